@@ -1,0 +1,28 @@
+package dev.rowan.core;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where a lexicon came from.
+ *
+ * @param path the file or folder that was opened
+ * @param format the file format, such as {@code safetensors} or {@code onnx}
+ * @param architecture what the model's config calls itself, such as {@code gpt2}
+ * @param modelParameters how many parameters the whole model has, tied tables counted once
+ * @param notes one sentence each on anything a user should know about how the file was read
+ */
+public record Origin(
+    Path path,
+    String format,
+    Optional<String> architecture,
+    OptionalLong modelParameters,
+    List<String> notes) {
+
+  /** Copies the notes. */
+  public Origin {
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.rowan.core.kernel;
+
+/**
+ * Sums in double that are the same on every machine.
+ *
+ * <p>The product of two floats is exact in double (24 + 24 bits of fraction fit in 53), so only the
+ * order of the additions matters. It is fixed: eight sums, sum j over the positions i ≡ j (mod 8),
+ * then ((0+4)+(2+6))+((1+5)+(3+7)). SIMD code of any width can keep that order.
+ */
+public final class Exact {
+  private Exact() {}
+
+  /** Returns Σ a[aFrom+i]·b[bFrom+i] for i in [0, count), in double. */
+  public static double dot(float[] a, int aFrom, float[] b, int bFrom, int count) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    double s4 = 0;
+    double s5 = 0;
+    double s6 = 0;
+    double s7 = 0;
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      int x = aFrom + i;
+      int y = bFrom + i;
+      s0 += (double) a[x] * b[y];
+      s1 += (double) a[x + 1] * b[y + 1];
+      s2 += (double) a[x + 2] * b[y + 2];
+      s3 += (double) a[x + 3] * b[y + 3];
+      s4 += (double) a[x + 4] * b[y + 4];
+      s5 += (double) a[x + 5] * b[y + 5];
+      s6 += (double) a[x + 6] * b[y + 6];
+      s7 += (double) a[x + 7] * b[y + 7];
+    }
+    double[] s = {s0, s1, s2, s3, s4, s5, s6, s7};
+    for (int i = whole; i < count; i++) {
+      s[i - whole] += (double) a[aFrom + i] * b[bFrom + i];
+    }
+    return sum(s);
+  }
+
+  /** Returns Σ row[i]·query[i] in double, in the same order as {@link #dot}. */
+  public static double dot(float[] row, double[] query) {
+    double[] s = new double[8];
+    for (int i = 0; i < row.length; i++) {
+      s[i & 7] += row[i] * query[i];
+    }
+    return sum(s);
+  }
+
+  /** Returns Σ (row[i] − query[i])² in double, in the same order as {@link #dot}. */
+  public static double squaredDistance(float[] row, double[] query) {
+    double[] s = new double[8];
+    for (int i = 0; i < row.length; i++) {
+      double difference = row[i] - query[i];
+      s[i & 7] += difference * difference;
+    }
+    return sum(s);
+  }
+
+  /** Returns Σ v[i]² in double, in the same order as {@link #dot}. */
+  public static double squaredNorm(double[] v) {
+    double[] s = new double[8];
+    for (int i = 0; i < v.length; i++) {
+      s[i & 7] += v[i] * v[i];
+    }
+    return sum(s);
+  }
+
+  private static double sum(double[] s) {
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  }
+}
