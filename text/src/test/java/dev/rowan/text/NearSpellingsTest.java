@@ -42,7 +42,7 @@ class NearSpellingsTest {
             Spelling.WORDPIECE,
             List.of("queens", "##queen", "quean", "queer", "zebra"),
             new BitSet());
-    assertThat(NearSpellings.of(words, "quen", 9)).containsExactly(2L, 1L, 0L, 3L);
+    assertThat(NearSpellings.of(words, "quenn", 9)).containsExactly(2L, 1L, 0L, 3L);
   }
 
   @Test
