@@ -9,7 +9,8 @@ import java.util.Locale;
  * The block-quantised formats of GGUF files: a row is a whole number of blocks, each with its own
  * scale. Decoding is exact: every value is the float32 that the format defines.
  *
- * <p>The layouts stand in {@link SmallBlocks} (32 numbers) and {@link SuperBlocks} (256 numbers).
+ * <p>The layouts stand in {@link SmallBlocks} (32 numbers), {@link SuperBlocks} and {@link
+ * CodebookBlocks} (256 numbers).
  */
 public enum BlockFormat implements RowFormat {
   /** 4 bits and a scale. */
@@ -30,6 +31,8 @@ public enum BlockFormat implements RowFormat {
   Q2_K(256, 84, SuperBlocks::q2k),
   /** 3 bits, 16 sub-blocks with 6-bit scales. */
   Q3_K(256, 110, SuperBlocks::q3k),
+  /** 3.4 bits: groups of 4 from a codebook of 512, with signs, 8 sub-blocks with 4-bit scales. */
+  IQ3_S(256, 110, CodebookBlocks::iq3s),
   /** 4 bits, 8 sub-blocks with 6-bit scales and minima. */
   Q4_K(256, 144, SuperBlocks::q4k),
   /** 5 bits, 8 sub-blocks with 6-bit scales and minima. */

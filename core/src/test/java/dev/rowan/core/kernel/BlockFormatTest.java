@@ -55,7 +55,9 @@ class BlockFormatTest {
         new Golden(
             BlockFormat.Q6_K, List.of(208), of(-1431, 1696, 583, -530), of(-40, -60), 4612, 784420),
         new Golden(
-            BlockFormat.IQ4_XS, List.of(0), of(65, -1, -69, 83), of(352, -16), -11005, -2091134));
+            BlockFormat.IQ4_XS, List.of(0), of(65, -1, -69, 83), of(352, -16), -11005, -2091134),
+        new Golden(
+            BlockFormat.IQ3_S, List.of(0), of(-81, 243, -351, -189), of(125, 225), 1456, 202790));
   }
 
   private static List<Double> of(double... values) {
