@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param input the input table; empty if the file holds only an output table
  * @param output the output table, if the file holds one
- * @param byName whether the input table was chosen by name against the conventions, so that nothing
- *     is known about how it relates to the output
+ * @param basis what the choice of the input table rests on
  * @param notes one sentence each on how the choice was made, where it was not plain
  */
 record TableChoice(

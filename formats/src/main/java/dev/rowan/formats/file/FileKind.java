@@ -78,7 +78,7 @@ public enum FileKind {
     if (head.startsWith("\u0089HDF\r\n")) {
       return HDF5;
     }
-    if (head.startsWith("\u00BA\u0016\u004F\u002F")) {
+    if (head.startsWith("\u00BA\u0016O/")) {
       return FASTTEXT;
     }
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {

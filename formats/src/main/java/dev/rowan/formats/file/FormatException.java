@@ -33,8 +33,9 @@ public class FormatException extends RuntimeException {
 
   /** Makes an exception about one byte of a file, caused by another. */
   public FormatException(Path path, long offset, String message, Throwable cause) {
-    this(path, offset, message);
-    initCause(cause);
+    super("%s: %s (at byte %d)".formatted(nameOf(path), message, offset), cause);
+    this.path = path;
+    this.offset = offset;
   }
 
   /** Returns the file, null only after deserialisation. */

@@ -40,6 +40,7 @@ public final class MappedFile implements AutoCloseable {
     if (!Files.isRegularFile(path)) {
       throw new FileSystemException(path.toString(), null, "this is not a regular file");
     }
+    @SuppressWarnings("MustBeClosedChecker") // the mapped file owns it and closes it
     Arena arena = Arena.ofShared();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       MemorySegment bytes =

@@ -42,13 +42,12 @@ record Initializer(
   static final int INT32_DATA = 5;
   static final int DOUBLE_DATA = 10;
 
-  static Initializer read(Path path, MemorySegment file, Wire message) {
-    return new Parse(path, file, message).run();
+  static Initializer read(Path path, Wire message) {
+    return new Parse(path, message).run();
   }
 
   private static final class Parse {
     private final Path path;
-    private final MemorySegment file;
     private final Wire wire;
     private final Span span;
     private final List<Long> shape = new ArrayList<>();
@@ -62,9 +61,8 @@ record Initializer(
     private long offset;
     private long length = -1;
 
-    Parse(Path path, MemorySegment file, Wire wire) {
+    Parse(Path path, Wire wire) {
       this.path = path;
-      this.file = file;
       this.wire = wire;
       this.span = new Span(wire.position(), wire.position() + wire.rest().byteSize());
     }

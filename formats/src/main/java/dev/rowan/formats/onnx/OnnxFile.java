@@ -114,7 +114,7 @@ public final class OnnxFile implements TensorFile {
 
   private void addInitializer(Wire message) {
     long at = message.position();
-    Initializer initializer = Initializer.read(path(), file.bytes(), message);
+    Initializer initializer = Initializer.read(path(), message);
     String name = initializer.info().name();
     if (initializers.putIfAbsent(name, initializer) != null) {
       throw new FormatException(

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Open safetensors: one file, or the shards of one model. Opening reads the headers only; see
@@ -99,21 +100,31 @@ public final class Safetensors implements TensorFile {
         SafetensorsHeader header = SafetensorsHeader.read(shard, file.bytes(), headerLimit);
         header.metadata().forEach(metadata::putIfAbsent);
         for (TensorInfo tensor : header.tensors()) {
-          TensorInfo other = tensors.putIfAbsent(tensor.name(), tensor);
-          if (other != null && expected.get(tensor.name()) instanceof Path named) {
-            tensors.put(tensor.name(), named.equals(tensor.file()) ? tensor : other);
-          } else if (other != null) {
-            throw new FormatException(
-                shard,
-                "duplicate name: tensor \"%s\" is also in %s"
-                    .formatted(tensor.name(), other.file().getFileName()));
-          }
+          add(tensors, tensor, expected.get(tensor.name()));
         }
       }
       return new Safetensors(path, files, tensors, metadata, notes(path, tensors, expected));
     } catch (IOException | RuntimeException | Error e) {
       files.values().forEach(MappedFile::close);
       throw e;
+    }
+  }
+
+  /** Adds a tensor; if two shards hold one, that of the shard that the index names stays. */
+  private static void add(
+      Map<String, TensorInfo> tensors, TensorInfo tensor, @Nullable Path expected) {
+    TensorInfo other = tensors.putIfAbsent(tensor.name(), tensor);
+    if (other == null) {
+      return;
+    }
+    if (expected == null) {
+      throw new FormatException(
+          tensor.file(),
+          "duplicate name: tensor \"%s\" is also in %s"
+              .formatted(tensor.name(), other.file().getFileName()));
+    }
+    if (expected.equals(tensor.file())) {
+      tensors.put(tensor.name(), tensor);
     }
   }
 
