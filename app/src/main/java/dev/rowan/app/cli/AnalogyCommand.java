@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "  rowan analogy \"0.5*cat + 0.5*dog\""
     })
 final class AnalogyCommand implements Verb {
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "A - B + C",
@@ -56,8 +56,7 @@ final class AnalogyCommand implements Verb {
     session.answer(
         json -> write(json, rows, analogy),
         page -> {
-          page.heading(
-              "%s%s, by cosine".formatted(arithmetic.title(), unit ? " (unit rows)" : ""));
+          page.heading("%s%s, by cosine".formatted(arithmetic.title(), unit ? " (unit rows)" : ""));
           arithmetic.remarks().forEach(page::note);
           print(page, rows, asked, arithmetic, analogy);
         });
@@ -82,15 +81,12 @@ final class AnalogyCommand implements Verb {
   }
 
   /** Prints both rankings and where the answer stood before. */
-  static void print(
-      Page page, HitRows rows, Asked asked, Arithmetic arithmetic, Analogy analogy) {
+  static void print(Page page, HitRows rows, Asked asked, Arithmetic arithmetic, Analogy analogy) {
     page.line("  " + page.paint(Style.FAINT, "raw, the inputs among the answers"));
     rows.cosines(page, analogy.raw(), analogy.baseline());
     page.line("  " + page.paint(Style.FAINT, "excluding inputs"));
     rows.cosines(page, analogy.excludingInputs(), analogy.baseline());
-    analogy
-        .answer()
-        .ifPresent(answer -> page.prose(verdict(asked, arithmetic, analogy, answer)));
+    analogy.answer().ifPresent(answer -> page.prose(verdict(asked, arithmetic, analogy, answer)));
   }
 
   private static String verdict(

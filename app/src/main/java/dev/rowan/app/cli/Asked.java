@@ -98,12 +98,11 @@ final class Asked {
     return lexicon
         .vocabulary()
         .map(Vocabulary::spelling)
-        .map(
-            spelling ->
-                switch (spelling) {
-                  case BYTE_LEVEL, SENTENCEPIECE -> true;
-                  case WORDPIECE, PLAIN -> false;
-                })
+        .map(spelling ->
+            switch (spelling) {
+              case BYTE_LEVEL, SENTENCEPIECE -> true;
+              case WORDPIECE, PLAIN -> false;
+            })
         .orElse(false);
   }
 }

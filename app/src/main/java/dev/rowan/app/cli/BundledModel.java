@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
+import dev.rowan.core.TieDecision;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -49,14 +51,17 @@ final class BundledModel {
       }
       """;
 
-  /** Numbers in all weights of the ONNX file; the extracted file holds the table alone. */
-  private static final long MODEL_PARAMETERS = 22_713_216;
+  /** Float numbers in the whole ONNX file; what is extracted is the table alone. */
+  private static final long MODEL_PARAMETERS = 22_565_376;
 
-  private static final String CONFIG_SHA256 = "";
-  private static final long TABLE_SIZE = 0;
-  private static final String TABLE_SHA256 = "";
+  private static final String CONFIG_SHA256 =
+      "93d0fdfd2cde95a2bd32162aa8e5a71f24c4af2b7c31901a40d2c5c81cfe6eb6";
+  private static final long TABLE_SIZE = 46_881_904;
+  private static final String TABLE_SHA256 =
+      "50695a6c1a0f1f7bbe236d353f8a508e6a2d30ecc3852e529385d9b4a9c50bba";
   private static final long TOKENIZER_SIZE = 711_661;
-  private static final String TOKENIZER_SHA256 = "";
+  private static final String TOKENIZER_SHA256 =
+      "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0";
 
   private final Path folder;
 
@@ -105,8 +110,7 @@ final class BundledModel {
       try {
         copyResource(ONNX, onnx);
         Path table = temporary("model.safetensors");
-        try (Lexicon whole =
-            Models.open(onnx, OpenOptions.DEFAULT.withTensor(TENSOR))) {
+        try (Lexicon whole = Models.open(onnx, OpenOptions.DEFAULT.withTensor(TENSOR))) {
           writeTable(whole.input(), table);
         }
         finish(table, "model.safetensors", TABLE_SHA256);
@@ -197,12 +201,11 @@ final class BundledModel {
     Origin origin = table.origin();
     List<String> notes = new ArrayList<>(origin.notes());
     notes.add("comes with Rowan: the input table of sentence-transformers/all-MiniLM-L6-v2");
-    return new Lexicon(
+    return Lexicon.lazy(
         table.input(),
         table.output(),
-        table.vocabulary(),
-        table.tie(),
-        table.tieEvidence(),
+        Optional.of(() -> table.vocabulary().orElseThrow()),
+        () -> new TieDecision(table.tie(), table.tieEvidence()),
         new Origin(
             origin.path(),
             origin.format(),

@@ -20,7 +20,8 @@ final class CacheFolder {
       return Path.of(home, "Library", "Caches", "rowan");
     }
     String platform =
-        environment.getOrDefault(system.startsWith("windows") ? "LOCALAPPDATA" : "XDG_CACHE_HOME", "");
+        environment.getOrDefault(
+            system.startsWith("windows") ? "LOCALAPPDATA" : "XDG_CACHE_HOME", "");
     // the XDG specification says to ignore a relative path
     boolean usable = !platform.isEmpty() && Path.of(platform).isAbsolute();
     return usable ? Path.of(platform, "rowan") : Path.of(home, ".cache", "rowan");

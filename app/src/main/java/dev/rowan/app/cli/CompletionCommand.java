@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
       "  ./rowan completion > ~/.rowan-completion"
     })
 final class CompletionCommand implements Verb {
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Override
   public void run(Session session) throws IOException {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 final class CornerCommand implements Verb {
   private static final int MOST_NAME_COLUMNS = 16;
 
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "TOKEN",
@@ -76,8 +76,7 @@ final class CornerCommand implements Verb {
     List<Long> ids = new ArrayList<>();
     if (tokens.isEmpty()) {
       if (from < 0 || from > table.table().rows()) {
-        throw new UseException(
-            "--from %d is not in [0, %d]".formatted(from, table.table().rows()));
+        throw new UseException("--from %d is not in [0, %d]".formatted(from, table.table().rows()));
       }
       long end = from + Math.min(rows, table.table().rows() - from);
       for (long id = from; id < end; id++) {

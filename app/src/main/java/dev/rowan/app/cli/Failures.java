@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -19,7 +20,8 @@ final class Failures {
   private Failures() {}
 
   /** Prints what went wrong and returns the exit code. */
-  static int report(Throwable failure, PrintStream err, boolean debug) {
+  static int report(Throwable thrown, PrintStream err, boolean debug) {
+    Throwable failure = root(thrown);
     int code = code(failure);
     switch (code) {
       case BUG -> {
@@ -34,6 +36,15 @@ final class Failures {
       failure.printStackTrace(err);
     }
     return code;
+  }
+
+  /** Suppliers cannot throw IOException, so some of ours arrive wrapped. */
+  private static Throwable root(Throwable thrown) {
+    if (thrown instanceof UncheckedIOException wrapped) {
+      IOException cause = wrapped.getCause();
+      return cause == null ? thrown : cause;
+    }
+    return thrown;
   }
 
   private static int code(Throwable failure) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
     footerHeading = "%nExamples:%n",
     footer = {"  rowan info", "  rowan -m path/to/gpt2 info"})
 final class InfoCommand implements Verb {
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Override
   public void run(Session session) throws IOException {
@@ -52,7 +52,7 @@ final class InfoCommand implements Verb {
                     "vocabulary", j -> j.text("kind", kind(v)).number("size", (long) v.tokens())),
             () -> json.nothing("vocabulary"));
     json.number("rowsWithoutToken", model.rowsWithoutToken());
-    OptionalLong parameters = model.origin().modelParameters();
+    OptionalLong parameters = model.modelParameters();
     parameters.ifPresentOrElse(
         n -> json.number("modelParameters", n), () -> json.nothing("modelParameters"));
     json.number("shareOfModel", share(model).orElse(Double.NaN));
@@ -71,7 +71,7 @@ final class InfoCommand implements Verb {
 
   /** Returns the part of the model's parameters that the input table is, in [0, 1]. */
   static Optional<Double> share(Lexicon model) {
-    OptionalLong all = model.origin().modelParameters();
+    OptionalLong all = model.modelParameters();
     return all.isPresent() && all.getAsLong() > 0
         ? Optional.of((double) model.input().table().parameters() / all.getAsLong())
         : Optional.empty();
@@ -88,9 +88,10 @@ final class InfoCommand implements Verb {
 
   private static void print(Page page, Lexicon model) {
     page.heading(
-        "%s%s".formatted(
-            model.origin().architecture().map(a -> a + ", ").orElse(""),
-            model.origin().format()));
+        "%s%s"
+            .formatted(
+                model.origin().architecture().map(a -> a + ", ").orElse(""),
+                model.origin().format()));
     Grid grid = new Grid();
     entry(grid, "file", Visible.token(model.origin().path().toString()).replace("␣", " "));
     table(grid, "input", model.input());
@@ -105,16 +106,15 @@ final class InfoCommand implements Verb {
       entry(grid, "", "%,d rows have no token".formatted(model.rowsWithoutToken()));
     }
     share(model)
-        .ifPresent(
-            share ->
-                entry(
-                    grid,
-                    "share",
-                    String.format(
-                        Locale.ROOT,
-                        "%.1f %% of the model's %,d parameters",
-                        100 * share,
-                        model.origin().modelParameters().orElseThrow())));
+        .ifPresent(share ->
+            entry(
+                grid,
+                "share",
+                String.format(
+                    Locale.ROOT,
+                    "%.1f %% of the model's %,d parameters",
+                    100 * share,
+                    model.modelParameters().orElseThrow())));
     page.grid(grid);
     page.note("tied: " + model.tieEvidence());
     model.origin().notes().forEach(page::note);

@@ -43,8 +43,7 @@ public final class Main {
     command.setErr(new PrintWriter(surroundings.err(), false, StandardCharsets.UTF_8));
     command.setUsageHelpWidth(Math.clamp(surroundings.columns(), 60, 100));
     command.setColorScheme(
-        CommandLine.Help.defaultColorScheme(
-            surroundings.ink() == Ink.COLOUR ? Ansi.ON : Ansi.OFF));
+        CommandLine.Help.defaultColorScheme(surroundings.ink() == Ink.COLOUR ? Ansi.ON : Ansi.OFF));
     command.setParameterExceptionHandler((e, _) -> misused(e, surroundings));
     command.setExecutionStrategy(parsed -> execute(parsed, root.globals, surroundings));
     int code = command.execute(arguments);
@@ -78,7 +77,8 @@ public final class Main {
     if (e instanceof UnmatchedArgumentException unmatched) {
       List<String> near = unmatched.getSuggestions();
       if (!near.isEmpty()) {
-        err.println("Did you mean: " + String.join(", ", near.subList(0, Math.min(3, near.size()))) + "?");
+        err.println(
+            "Did you mean: " + String.join(", ", near.subList(0, Math.min(3, near.size()))) + "?");
       }
     }
     String name = e.getCommandLine().getCommandSpec().qualifiedName();

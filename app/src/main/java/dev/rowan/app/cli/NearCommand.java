@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +17,8 @@ import picocli.CommandLine.Parameters;
 /** Neighbours of tokens. */
 @Command(
     name = "near",
-    description = "Show the rows closest to a token's row, beside what two rows are worth on average.",
+    description =
+        "Show the rows closest to a token's row, beside what two rows are worth on average.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan near cat",
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "  rowan near --mean kittenish         a word of several tokens, as the mean of its rows"
     })
 final class NearCommand implements Verb {
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "TOKEN",
@@ -79,7 +79,7 @@ final class NearCommand implements Verb {
     HitRows rows = new HitRows(session.asked());
     session.answer(
         json -> json.objects("results", results, (j, r) -> write(j, rows, r, baseline)),
-        page -> results.forEach(r -> print(page, rows, r, baseline, r == results.getFirst())));
+        page -> results.forEach(r -> print(page, rows, r, baseline)));
   }
 
   /** Checks how many rows were asked for. */
@@ -96,11 +96,8 @@ final class NearCommand implements Verb {
     rows.write(json, "neighbours", result.hits());
   }
 
-  private void print(Page page, HitRows rows, Result result, double baseline, boolean first) {
-    if (!first) {
-      page.gap();
-    }
-    page.heading("%s by %s".formatted(result.point().title(), label()));
+  private void print(Page page, HitRows rows, Result result, double baseline) {
+    page.part().heading("%s by %s".formatted(result.point().title(), label()));
     result.point().remark().ifPresent(page::note);
     rows.scores(page, result.hits(), metric, baseline);
   }

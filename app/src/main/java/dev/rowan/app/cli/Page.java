@@ -1,7 +1,6 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.cli.Ink.Style;
-import java.util.Locale;
 
 /** The text of an answer, put together for the terminal it goes to. */
 final class Page {
@@ -37,14 +36,14 @@ final class Page {
     return this;
   }
 
-  /** Adds a formatted line. */
-  Page format(String format, Object... arguments) {
-    return line(String.format(Locale.ROOT, format, arguments));
-  }
-
   /** Adds an empty line. */
   Page gap() {
     return line("");
+  }
+
+  /** Adds an empty line between parts, none before the first. */
+  Page part() {
+    return text.isEmpty() ? this : gap();
   }
 
   /** Adds a heading. */

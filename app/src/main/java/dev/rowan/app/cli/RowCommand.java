@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 final class RowCommand implements Verb {
   private static final int FIRST_NUMBERS = 24;
 
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "TOKEN",
@@ -32,6 +32,7 @@ final class RowCommand implements Verb {
   @Option(names = "--all", description = "Print every number, not just the first ones.")
   boolean all;
 
+  @SuppressWarnings("ArrayRecordComponent") // carries numbers to the printer, never compared
   private record Row(long id, String token, String name, Optional<String> remark, float[] values) {
     double norm() {
       return Math.sqrt(Exact.dot(values, 0, values, 0, values.length));
@@ -63,16 +64,14 @@ final class RowCommand implements Verb {
                         .number("id", row.id())
                         .number("norm", row.norm())
                         .numbers("values", row.values())),
-        page -> rows.forEach(row -> print(page, row, row == rows.getFirst())));
+        page -> rows.forEach(row -> print(page, row)));
   }
 
-  private void print(Page page, Row row, boolean first) {
-    if (!first) {
-      page.gap();
-    }
-    page.heading(
-        "%s #%d: %,d numbers, norm %s"
-            .formatted(row.name(), row.id(), row.values().length, HitRows.number(row.norm())));
+  private void print(Page page, Row row) {
+    page.part()
+        .heading(
+            "%s #%d: %,d numbers, norm %s"
+                .formatted(row.name(), row.id(), row.values().length, HitRows.number(row.norm())));
     row.remark().ifPresent(page::note);
     int shown = all ? row.values().length : Math.min(FIRST_NUMBERS, row.values().length);
     int inLine = Math.max(1, (page.columns() - 2) / 12);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 final class StatsCommand implements Verb {
   private static final int LEANING = 4;
 
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Option(
       names = "--directions",
@@ -73,8 +73,7 @@ final class StatsCommand implements Verb {
   private static Leaning leaning(Search search, Direction direction) {
     double[] back = Arrays.stream(direction.unit()).map(x -> -x).toArray();
     List<List<Hit>> hits =
-        search.nearest(
-            List.of(Query.of(direction.unit()), Query.of(back)), Metric.DOT, LEANING);
+        search.nearest(List.of(Query.of(direction.unit()), Query.of(back)), Metric.DOT, LEANING);
     return new Leaning(direction, hits.get(0), hits.get(1));
   }
 

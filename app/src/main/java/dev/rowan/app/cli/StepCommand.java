@@ -26,14 +26,13 @@ final class StepCommand implements Verb {
   private static final int TOY_ID = 3;
   private static final Table TOY =
       Table.of(
-          4,
-          0.25f, -0.50f, 0.75f, 0.10f, // the
+          4, 0.25f, -0.50f, 0.75f, 0.10f, // the
           0.90f, 0.30f, -0.20f, 0.60f, // cat
           -0.40f, 0.80f, 0.50f, -0.70f, // sat
           0.85f, 0.35f, -0.10f, 0.55f, // dog
           0.60f, -0.15f, 0.45f, 0.20f); // mat
 
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "TOKEN",
@@ -42,6 +41,7 @@ final class StepCommand implements Verb {
   @Nullable String token;
 
   /** Both ways to a row. */
+  @SuppressWarnings("ArrayRecordComponent") // carries numbers to the printer, never compared
   private record Both(Table table, long id, float[] multiplied, float[] lookedUp) {
     static Both of(Table table, long id) {
       return new Both(table, id, OneHot.times(table, id), table.row(id));

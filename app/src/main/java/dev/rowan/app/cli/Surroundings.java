@@ -35,7 +35,9 @@ record Surroundings(
         Math.clamp(Integer.getInteger("rowan.columns", USUAL_COLUMNS), 20, 1000));
   }
 
-  /** Returns whether results may be coloured: on a terminal, unless NO_COLOR is set (no-color.org). */
+  /**
+   * Returns whether results may be coloured: on a terminal, unless NO_COLOR is set (no-color.org).
+   */
   Ink ink() {
     boolean dumb = "dumb".equals(environment.get("TERM"));
     boolean unwanted = !environment.getOrDefault("NO_COLOR", "").isEmpty();

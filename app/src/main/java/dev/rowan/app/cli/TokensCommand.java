@@ -18,9 +18,12 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  rowan tokens \"The cat sat\"", "  rowan tokens --special \"The cat sat\""})
 final class TokensCommand implements Verb {
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
-  @Parameters(paramLabel = "TEXT", arity = "1..*", description = "Text; words are joined by spaces.")
+  @Parameters(
+      paramLabel = "TEXT",
+      arity = "1..*",
+      description = "Text; words are joined by spaces.")
   List<String> words = List.of();
 
   @Option(
@@ -33,13 +36,11 @@ final class TokensCommand implements Verb {
     Tokenizer tokenizer =
         session
             .tokenizer()
-            .orElseThrow(
-                () ->
-                    new UseException(
-                        "there is no tokenizer.json beside the model; name one with --tokenizer"));
+            .orElseThrow(() ->
+                new UseException(
+                    "there is no tokenizer.json beside the model; name one with --tokenizer"));
     long[] ids =
-        tokenizer.encode(
-            String.join(" ", words), special ? SpecialTokens.ADD : SpecialTokens.OMIT);
+        tokenizer.encode(String.join(" ", words), special ? SpecialTokens.ADD : SpecialTokens.OMIT);
     Asked asked = session.asked();
     session.answer(
         json ->
@@ -49,8 +50,7 @@ final class TokensCommand implements Verb {
           page.heading(ids.length == 1 ? "1 token" : ids.length + " tokens");
           Grid grid = new Grid();
           for (long id : ids) {
-            grid.row(
-                Grid.left(asked.name(id), Style.TOKEN), Grid.right("#" + id, Style.FAINT));
+            grid.row(Grid.left(asked.name(id), Style.TOKEN), Grid.right("#" + id, Style.FAINT));
           }
           page.grid(grid);
         });

@@ -34,7 +34,7 @@ final class TourCommand implements Verb {
           List.of("Paris", "France", "Germany"),
           List.of("doctor", "man", "woman"));
 
-  @Mixin HelpOption help;
+  @Mixin HelpOption help = new HelpOption();
 
   @Override
   public void run(Session session) throws IOException {
@@ -72,12 +72,10 @@ final class TourCommand implements Verb {
           "%s holds %,d rows of %,d numbers: one row for each token."
               .formatted(table.tensor(), table.table().rows(), table.table().width()));
       InfoCommand.share(model)
-          .ifPresent(
-              share ->
-                  page.prose(
-                      "That is %.0f %% of the model's %,d parameters."
-                          .formatted(
-                              100 * share, model.origin().modelParameters().orElseThrow())));
+          .ifPresent(share ->
+              page.prose(
+                  "That is %.0f %% of the model's %,d parameters."
+                      .formatted(100 * share, model.modelParameters().orElseThrow())));
       page.gap();
       StepCommand.printToy(page, table);
       session.show(page);
@@ -163,8 +161,7 @@ final class TourCommand implements Verb {
           Grid.left(asked.name(answer.hit().id()), Style.GOOD),
           Grid.right(HitRows.number(answer.hit().score()), Style.FAINT),
           Grid.left(
-              "place %,d, %s"
-                  .formatted(answer.rankBefore(), HitRows.number(answer.scoreBefore())),
+              "place %,d, %s".formatted(answer.rankBefore(), HitRows.number(answer.scoreBefore())),
               Style.PLAIN));
     }
 

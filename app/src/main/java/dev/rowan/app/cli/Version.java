@@ -15,8 +15,7 @@ final class Version implements IVersionProvider {
   /** Returns the JVM and the platform. */
   static String machine() {
     return "JDK %s on %s %s"
-        .formatted(
-            Runtime.version(), System.getProperty("os.name"), System.getProperty("os.arch"));
+        .formatted(Runtime.version(), System.getProperty("os.name"), System.getProperty("os.arch"));
   }
 
   @Override
