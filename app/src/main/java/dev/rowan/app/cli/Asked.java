@@ -1,0 +1,108 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.text.Form;
+import dev.rowan.text.Resolution;
+import dev.rowan.text.Resolution.Candidate;
+import dev.rowan.text.Resolution.Several;
+import dev.rowan.text.Resolution.Single;
+import dev.rowan.text.Resolution.Unknown;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Tokens of a lexicon as text: names for people, and messages for words that are no token. */
+final class Asked {
+  private final Lexicon lexicon;
+
+  Asked(Lexicon lexicon) {
+    this.lexicon = lexicon;
+  }
+
+  /** Returns a row's token as plain text, for JSON. */
+  String text(long id) {
+    return lexicon.text(id);
+  }
+
+  /** Returns a row's token with its spaces visible. */
+  String name(long id) {
+    return Visible.token(lexicon.text(id));
+  }
+
+  /** Returns the row that a word means. */
+  Candidate single(Resolution resolution) {
+    return switch (resolution) {
+      case Single s -> s.token();
+      case Several s -> throw new UseException(message(s));
+      case Unknown u -> throw new UseException(message(u));
+    };
+  }
+
+  /** Returns the message for a word of several tokens. */
+  String message(Several several) {
+    return "%s is not one token but %d: %s%s; ask for the mean of its rows with near --mean, or for one of its tokens"
+        .formatted(
+            Visible.quoted(several.typed()),
+            several.pieces().size(),
+            pieces(several.pieces()),
+            didYouMean(several.nearest()));
+  }
+
+  /** Returns the message for a word that is no token. */
+  String message(Unknown unknown) {
+    return "no token %s: %s%s"
+        .formatted(
+            Visible.quoted(unknown.typed()), unknown.reason(), didYouMean(unknown.nearest()));
+  }
+
+  /** Returns tokens and ids side by side. */
+  String pieces(List<Long> ids) {
+    return ids.stream().map(id -> name(id) + " #" + id).collect(Collectors.joining(", "));
+  }
+
+  private String didYouMean(List<Long> nearest) {
+    return nearest.isEmpty()
+        ? ""
+        : " (did you mean %s?)"
+            .formatted(nearest.stream().map(this::name).collect(Collectors.joining(", ")));
+  }
+
+  /** Returns a remark on which spelling a word was taken for; empty if there was no choice. */
+  Optional<String> remark(Single single) {
+    boolean asTyped =
+        single.token().form() == Form.EXACT
+            || single.token().form() == Form.ID
+            || (single.token().form() == Form.BARE && !spellsSpaces());
+    if (asTyped && single.others().isEmpty()) {
+      return Optional.empty();
+    }
+    String taken =
+        "%s taken as %s #%d (%s)"
+            .formatted(
+                Visible.quoted(single.typed()),
+                name(single.token().id()),
+                single.token().id(),
+                single.token().form().label());
+    if (single.others().isEmpty()) {
+      return Optional.of(taken);
+    }
+    String others =
+        single.others().stream()
+            .map(other -> "%s #%d".formatted(name(other.id()), other.id()))
+            .collect(Collectors.joining(", "));
+    return Optional.of((asTyped ? "also " : taken + "; also ") + others);
+  }
+
+  private boolean spellsSpaces() {
+    return lexicon
+        .vocabulary()
+        .map(Vocabulary::spelling)
+        .map(spelling ->
+            switch (spelling) {
+              case BYTE_LEVEL, SENTENCEPIECE -> true;
+              case WORDPIECE, PLAIN -> false;
+            })
+        .orElse(false);
+  }
+}
