@@ -60,10 +60,15 @@ public final class Models {
   public static Lexicon open(Path path, OpenOptions options) throws IOException {
     ModelFiles files = ModelFiles.find(path);
     Optional<Path> tokenizer = tokenizer(files, options);
-    ModelConfig config = config(files);
     TensorFile file = files.open(options);
     try {
-      return lexicon(path, file, config, tokenizer.map(Models::vocabulary), options);
+      ModelConfig config = config(files, file);
+      // what the user named, else what the file holds, else what lies beside it
+      Optional<Supplier<Vocabulary>> vocabulary =
+          options.tokenizer().isPresent() || file.vocabulary().isEmpty()
+              ? tokenizer.map(Models::vocabulary)
+              : file.vocabulary();
+      return lexicon(path, file, config, vocabulary, options);
     } catch (IOException | RuntimeException | Error e) {
       file.close();
       throw e;
@@ -88,8 +93,8 @@ public final class Models {
    */
   public static Inventory tensors(Path path, OpenOptions options) throws IOException {
     ModelFiles files = ModelFiles.find(path);
-    ModelConfig config = config(files);
     try (TensorFile file = files.open(options)) {
+      ModelConfig config = config(files, file);
       return new Inventory(
           path,
           file.format(),
@@ -151,8 +156,8 @@ public final class Models {
     };
   }
 
-  private static ModelConfig config(ModelFiles files) throws IOException {
+  private static ModelConfig config(ModelFiles files, TensorFile file) throws IOException {
     Optional<Path> config = files.beside(CONFIG);
-    return config.isPresent() ? ModelConfig.read(config.get()) : ModelConfig.SILENT;
+    return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
   }
 }

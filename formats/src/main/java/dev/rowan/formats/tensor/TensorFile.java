@@ -1,10 +1,13 @@
 package dev.rowan.formats.tensor;
 
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * An open model file, or several that belong together.
@@ -31,6 +34,19 @@ public interface TensorFile extends AutoCloseable {
    *     or too short
    */
   MemorySegment data(TensorInfo tensor) throws IOException;
+
+  /**
+   * Returns a reader of the tokens that the file itself holds, if it does. Called at most once;
+   * what it throws is what the file's reader throws.
+   */
+  default Optional<Supplier<Vocabulary>> vocabulary() {
+    return Optional.empty();
+  }
+
+  /** Returns what the file itself says of the model, where no {@code config.json} does. */
+  default ModelConfig config() {
+    return ModelConfig.SILENT;
+  }
 
   /** Returns one sentence each on anything a user should know about the file. */
   List<String> notes();
