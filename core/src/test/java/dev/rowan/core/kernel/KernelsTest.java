@@ -94,9 +94,11 @@ class KernelsTest {
         // beside the dot product: one rounding for the factor, one for the sum
         double bound =
             Kernels.dotErrorBound(width + 2) * norms * scale + Math.abs(exact) * 0x1p-22 + 1e-40;
-        assertThat(scores[r])
-            .as("%s: row %d of %s, query %d of %d", kernels.name(), r, sample.block, q, count)
-            .isCloseTo(exact, within(bound));
+        if (!(Math.abs(scores[r] - exact) <= bound)) { // most pass, and a description costs time
+          assertThat(scores[r])
+              .as("%s: row %d of %s, query %d of %d", kernels.name(), r, sample.block, q, count)
+              .isCloseTo(exact, within(bound));
+        }
       }
     }
   }
@@ -119,7 +121,9 @@ class KernelsTest {
     boolean[] seen = new boolean[rows];
     for (int i = 0; i < rows; i++) {
       int row = (int) (found.id(q, i) - Sample.FIRST_ID);
-      assertThat(seen[row]).as("row %d offered twice", row).isFalse();
+      if (seen[row]) {
+        throw new AssertionError("row %d was offered twice".formatted(row));
+      }
       seen[row] = true;
       scores[row] = found.score(q, i);
     }
@@ -151,7 +155,9 @@ class KernelsTest {
       kernels.scan(sample.block.slice(0, 777), weights, queries, best);
       kernels.scan(sample.block.slice(777, 1223), weights, queries, best);
       for (int q = 0; q < count; q++) {
-        assertThat(scores(best, q)).isEqualTo(Arrays.copyOfRange(scores(all, q), 1990, 2000));
+        // a row's last bits may depend on the tile that it falls into, and so on the slice
+        assertThat(scores(best, q))
+            .containsExactly(Arrays.copyOfRange(scores(all, q), 1990, 2000), within(1e-5f));
       }
     }
   }
