@@ -378,20 +378,17 @@ class KernelsTest {
     Random random = new Random(Sample.SEED);
     for (int width : WIDTHS) {
       Sample sample = Sample.of(format, 23, width, place, 3);
-      for (int count : new int[] {0, 1, 3, 4, 5, 8, 31, 700}) {
+      for (int count : new int[] {0, 1, 3, 4, 5, 8, width == 300 ? 700 : 13}) {
         long[] ids = random.longs(count, 0, 23).toArray();
+        float[] expected = new float[count * width];
+        for (int i = 0; i < expected.length; i++) {
+          expected[i] = (float) sample.numbers[(int) ids[i / width]][i % width];
+        }
         for (MemorySegment target : targets(4L * count * width)) {
           kernels.gather(sample.block, ids, target);
-          for (int k = 0; k < count; k++) {
-            for (int i = 0; i < width; i++) {
-              float got = target.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * ((long) k * width + i));
-              if (got != sample.numbers[(int) ids[k]][i]) {
-                assertThat(got)
-                    .as("%s place %d number %d of %s", kernels.name(), k, i, sample.block)
-                    .isEqualTo((float) sample.numbers[(int) ids[k]][i]);
-              }
-            }
-          }
+          float[] got = new float[expected.length];
+          MemorySegment.copy(target, ValueLayout.JAVA_FLOAT_UNALIGNED, 0, got, 0, got.length);
+          assertThat(got).isEqualTo(expected);
         }
       }
     }
