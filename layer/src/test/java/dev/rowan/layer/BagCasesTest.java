@@ -152,6 +152,14 @@ class BagCasesTest {
   }
 
   @Test
+  void case39EachIdIsDividedByItsOwnCount() {
+    // libtorch 2.10 divides row 1 by the count of row 0
+    EmbeddingBag bag = bag(Pooling.SUM, PLAIN.withFrequency(EmbeddingOptions.Frequency.MEAN));
+    RowGradient gradient = bag.backward(Bags.of(ids(0, 0, 1), 0), Toy.ones(2));
+    assertThat(gradient.values()).containsExactly(1, 1, 1, 1);
+  }
+
+  @Test
   void case40SixteenBitRowsAreSummedInFloat32() {
     EmbeddingBag mean = new EmbeddingBag(Toy.weights(FloatFormat.F16, 1, 1), Pooling.MEAN, PLAIN);
     assertThat(mean.lookup(Bags.of(new long[70_000], 0)).values()).containsExactly(1);
