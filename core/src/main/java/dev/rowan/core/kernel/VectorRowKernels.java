@@ -14,28 +14,13 @@ import jdk.incubator.vector.VectorSpecies;
  * reference for the rest of a row.
  */
 final class VectorRowKernels implements RowKernels {
-  static final VectorSpecies<Float> SPECIES = species(System.getProperty("rowan.kernels", "auto"));
-  private static final VectorSpecies<Float> S = SPECIES;
+  static final VectorRowKernels INSTANCE = new VectorRowKernels();
+  private static final VectorSpecies<Float> S = Lanes.FLOATS;
   private static final int LANES = S.length();
   private static final int VECTOR_BYTES = S.vectorByteSize();
   private static final RowKernels REST = ScalarRowKernels.INSTANCE;
 
   private VectorRowKernels() {}
-
-  static RowKernels choose(String wanted) {
-    return wanted.equals("auto") && S.vectorBitSize() < 128
-        ? REST // a CPU without SIMD
-        : new VectorRowKernels();
-  }
-
-  private static VectorSpecies<Float> species(String wanted) {
-    return switch (wanted) {
-      case "128" -> FloatVector.SPECIES_128;
-      case "256" -> FloatVector.SPECIES_256;
-      case "512" -> FloatVector.SPECIES_512;
-      default -> FloatVector.SPECIES_PREFERRED;
-    };
-  }
 
   @Override
   public String name() {
