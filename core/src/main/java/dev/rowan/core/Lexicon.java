@@ -1,10 +1,18 @@
 package dev.rowan.core;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * What opening a model returns: the input table, its vocabulary, the output table if the file has
  * one, and where it all came from.
+ *
+ * <p>The vocabulary is read, and two stored tables are compared, when somebody first asks; both are
+ * kept. That way opening costs no more than reading headers.
  *
  * <p>Owns the mapped files behind its tables: {@link #close} unmaps them, and no table may be used
  * after that. Safe for any number of threads until then.
@@ -12,14 +20,29 @@ import java.util.Optional;
 public final class Lexicon implements AutoCloseable {
   private final NamedTable input;
   private final Optional<NamedTable> output;
-  private final Optional<Vocabulary> vocabulary;
-  private final Tie tie;
-  private final String tieEvidence;
+  private final Optional<Supplier<Vocabulary>> vocabulary;
+  private final Supplier<TieDecision> tie;
   private final Origin origin;
   private final Runnable release;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Lexicon(
+      NamedTable input,
+      Optional<NamedTable> output,
+      Optional<Supplier<Vocabulary>> vocabulary,
+      Supplier<TieDecision> tie,
+      Origin origin,
+      Runnable release) {
+    this.input = input;
+    this.output = output;
+    this.vocabulary = vocabulary;
+    this.tie = tie;
+    this.origin = origin;
+    this.release = release;
+  }
 
   /**
-   * Makes a lexicon.
+   * Makes a lexicon whose parts are all known.
    *
    * @param input the input table
    * @param output the output table, where the file holds one of its own (tied or not)
@@ -37,13 +60,30 @@ public final class Lexicon implements AutoCloseable {
       String tieEvidence,
       Origin origin,
       Runnable release) {
-    this.input = input;
-    this.output = output;
-    this.vocabulary = vocabulary;
-    this.tie = tie;
-    this.tieEvidence = tieEvidence;
-    this.origin = origin;
-    this.release = release;
+    this(
+        input,
+        output,
+        vocabulary.map(known -> () -> known),
+        () -> new TieDecision(tie, tieEvidence),
+        origin,
+        release);
+  }
+
+  /**
+   * Makes a lexicon whose vocabulary and tie are found out when first asked for, once.
+   *
+   * @param vocabulary reads the tokens, where a tokenizer was found
+   * @param tie decides how the two tables relate; may read both
+   * @param release frees what the tables view; called by {@link #close}
+   */
+  public static Lexicon lazy(
+      NamedTable input,
+      Optional<NamedTable> output,
+      Optional<Supplier<Vocabulary>> vocabulary,
+      Supplier<TieDecision> tie,
+      Origin origin,
+      Runnable release) {
+    return new Lexicon(input, output, vocabulary.map(Memo::new), new Memo<>(tie), origin, release);
   }
 
   /** Returns the input table. */
@@ -56,19 +96,27 @@ public final class Lexicon implements AutoCloseable {
     return output;
   }
 
-  /** Returns the tokens, where a tokenizer was found. */
+  /**
+   * Returns the tokens, where a tokenizer was found. The first call reads the tokenizer file.
+   *
+   * @throws RuntimeException if that file is wrong or cannot be read: what the reader throws, and
+   *     {@link java.io.UncheckedIOException}
+   */
   public Optional<Vocabulary> vocabulary() {
-    return vocabulary;
+    return vocabulary.map(Supplier::get);
   }
 
-  /** Returns how the output table relates to the input table. */
+  /**
+   * Returns how the output table relates to the input table. If the file stores both, the first
+   * call compares their bytes: it reads both tables up to the first difference.
+   */
   public Tie tie() {
-    return tie;
+    return tie.get().tie();
   }
 
-  /** Returns one sentence on how {@link #tie} was decided. */
+  /** Returns one sentence on how {@link #tie} was decided; costs what that costs. */
   public String tieEvidence() {
-    return tieEvidence;
+    return tie.get().evidence();
   }
 
   /** Returns where the lexicon came from. */
@@ -76,12 +124,33 @@ public final class Lexicon implements AutoCloseable {
     return origin;
   }
 
+  /**
+   * Returns how many parameters the whole model has, a table stored twice counted once; empty if
+   * the file does not tell. Asks for {@link #tie}.
+   */
+  public OptionalLong modelParameters() {
+    OptionalLong stored = origin.storedParameters();
+    return stored.isPresent() && tie() == Tie.TIED_STORED_TWICE
+        ? OptionalLong.of(stored.getAsLong() - input.table().parameters())
+        : stored;
+  }
+
+  /**
+   * Returns one sentence each on anything a user should know about how the file and its tokenizer
+   * were read. Asks for {@link #vocabulary}.
+   */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>(origin.notes());
+    vocabulary().ifPresent(known -> notes.addAll(known.notes()));
+    return List.copyOf(notes);
+  }
+
   /** Returns how many rows of the input table have no token; 0 if there is no vocabulary. */
   public long rowsWithoutToken() {
     if (vocabulary.isEmpty()) {
       return 0;
     }
-    Vocabulary known = vocabulary.get();
+    Vocabulary known = vocabulary.get().get();
     long rows = input.table().rows();
     long with = 0;
     for (int id = 0; id < Math.min(rows, known.size()); id++) {
@@ -94,12 +163,14 @@ public final class Lexicon implements AutoCloseable {
 
   /** Returns a row's token as a person reads it; {@code #id} if there is no vocabulary. */
   public String text(long id) {
-    return vocabulary.map(v -> v.text(id)).orElseGet(() -> "#" + id);
+    return vocabulary().map(known -> known.text(id)).orElseGet(() -> "#" + id);
   }
 
-  /** Unmaps the files behind the tables. */
+  /** Unmaps the files behind the tables. Closing again does nothing. */
   @Override
   public void close() {
-    release.run();
+    if (!closed.getAndSet(true)) {
+      release.run();
+    }
   }
 }

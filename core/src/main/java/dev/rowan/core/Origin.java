@@ -11,14 +11,15 @@ import java.util.OptionalLong;
  * @param path the file or folder that was opened
  * @param format the file format, such as {@code safetensors} or {@code onnx}
  * @param architecture what the model's config calls itself, such as {@code gpt2}
- * @param modelParameters how many parameters the whole model has, tied tables counted once
+ * @param storedParameters how many parameters the file stores, a table stored twice counted twice;
+ *     see {@link Lexicon#modelParameters} for the model's own number
  * @param notes one sentence each on anything a user should know about how the file was read
  */
 public record Origin(
     Path path,
     String format,
     Optional<String> architecture,
-    OptionalLong modelParameters,
+    OptionalLong storedParameters,
     List<String> notes) {
 
   /** Copies the notes. */

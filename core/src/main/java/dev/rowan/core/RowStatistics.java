@@ -3,6 +3,11 @@ package dev.rowan.core;
 import dev.rowan.core.kernel.Column;
 import dev.rowan.core.kernel.Kernels;
 import dev.rowan.core.kernel.RowBlock;
+import dev.rowan.core.kernel.RowWeights;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +20,12 @@ import java.util.stream.IntStream;
  * for any number of threads and any SIMD width.
  */
 public final class RowStatistics {
+  /** Norms between these bounds are safe in float arithmetic: no square or product overflows. */
+  static final double LEAST_PLAIN_NORM = 0x1p-40;
+
+  /** See {@link #LEAST_PLAIN_NORM}. */
+  static final double MOST_PLAIN_NORM = 0x1p40;
+
   private static final int CHUNK_ROWS = 1024;
 
   private final Column norms;
@@ -27,6 +38,10 @@ public final class RowStatistics {
   private final long nonFiniteRows;
   private final double[] unitSum;
   private final double meanCosine;
+  private final double maxPlainNorm;
+  private final long[] extremeRows;
+  private final long rows;
+  private final Map<Metric, RowWeights> weights = new EnumMap<>(Metric.class);
 
   private RowStatistics(Column norms, Partial all, long rows) {
     this.norms = norms;
@@ -39,6 +54,9 @@ public final class RowStatistics {
     this.zeroRows = all.zero;
     this.nonFiniteRows = all.nonFinite;
     this.unitSum = all.unitSum;
+    this.maxPlainNorm = all.maxPlain;
+    this.extremeRows = Arrays.copyOf(all.extreme, all.extremes);
+    this.rows = rows;
     double squared =
         IntStream.range(0, unitSum.length).mapToDouble(i -> unitSum[i] * unitSum[i]).sum();
     long units = finite - all.zero;
@@ -136,6 +154,50 @@ public final class RowStatistics {
     return unitSum.clone();
   }
 
+  /** Returns the largest norm of the rows that float arithmetic can be trusted with. */
+  double maxPlainNorm() {
+    return maxPlainNorm;
+  }
+
+  /** Returns the finite rows in [from, to) whose norm is too large or too small for float. */
+  long[] extremeRows(long from, long to) {
+    return Arrays.stream(extremeRows).filter(id -> id >= from && id < to).toArray();
+  }
+
+  /**
+   * Returns what turns a dot product into the ranking score of a metric (see {@link FloatQuery}).
+   * Rows that are not finite, or extreme, are kept out.
+   */
+  synchronized RowWeights weights(Metric metric) {
+    return weights.computeIfAbsent(metric, this::computeWeights);
+  }
+
+  private RowWeights computeWeights(Metric metric) {
+    boolean allPlain = nonFiniteRows == 0 && extremeRows.length == 0;
+    if (metric == Metric.DOT && allPlain) {
+      return new RowWeights(Column.constant(1), Column.constant(0));
+    }
+    Column scale = Column.ofSize(rows);
+    Column bias = metric == Metric.EUCLIDEAN ? Column.ofSize(rows) : Column.constant(0);
+    for (long id = 0; id < rows; id++) {
+      double norm = norms.get(id);
+      boolean plain = norm == 0 || (norm > LEAST_PLAIN_NORM && norm < MOST_PLAIN_NORM);
+      if (!plain) {
+        scale.set(id, Float.NaN);
+        continue;
+      }
+      switch (metric) {
+        case COSINE -> scale.set(id, norm == 0 ? 0 : (float) (1 / norm));
+        case DOT -> scale.set(id, 1);
+        case EUCLIDEAN -> {
+          scale.set(id, 1);
+          bias.set(id, (float) (-norm * norm / 2));
+        }
+      }
+    }
+    return new RowWeights(scale, bias);
+  }
+
   /** The figures of some consecutive rows. */
   private static final class Partial {
     private double min = Double.NaN;
@@ -145,6 +207,9 @@ public final class RowStatistics {
     private double normSum;
     private long zero;
     private long nonFinite;
+    private double maxPlain;
+    private long[] extreme = new long[0];
+    private int extremes;
     private final double[] unitSum;
 
     Partial(int width) {
@@ -156,8 +221,13 @@ public final class RowStatistics {
         nonFinite++;
         return;
       }
+      float rounded = (float) norm; // what the scan will see
       if (norm == 0) {
         zero++;
+      } else if (rounded > LEAST_PLAIN_NORM && rounded < MOST_PLAIN_NORM) {
+        maxPlain = Math.max(maxPlain, norm);
+      } else {
+        addExtreme(id);
       }
       normSum += norm;
       if (argmin < 0 || norm < min) {
@@ -170,11 +240,22 @@ public final class RowStatistics {
       }
     }
 
+    private void addExtreme(long id) {
+      if (extremes == extreme.length) {
+        extreme = Arrays.copyOf(extreme, Math.max(8, 2 * extremes));
+      }
+      extreme[extremes++] = id;
+    }
+
     /** Adds the figures of the rows that follow. */
     void append(Partial next) {
       zero += next.zero;
       nonFinite += next.nonFinite;
       normSum += next.normSum;
+      maxPlain = Math.max(maxPlain, next.maxPlain);
+      for (int i = 0; i < next.extremes; i++) {
+        addExtreme(next.extreme[i]);
+      }
       if (next.argmin >= 0 && (argmin < 0 || next.min < min)) {
         min = next.min;
         argmin = next.argmin;
@@ -192,7 +273,7 @@ public final class RowStatistics {
   /** Adds partial figures in chunk order, whichever order they arrive in. */
   private static final class Merger {
     private final Partial total;
-    private final java.util.Map<Long, Partial> early = new java.util.HashMap<>();
+    private final Map<Long, Partial> early = new HashMap<>();
     private long next;
 
     Merger(int width) {

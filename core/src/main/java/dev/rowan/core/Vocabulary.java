@@ -27,8 +27,21 @@ public final class Vocabulary {
   private final BitSet added; // tokens written as plain text whatever the spelling
   private final int[] slots; // open addressing: id + 1, 0 is free
   private final int present;
+  private final List<String> notes;
+
+  private Vocabulary(Vocabulary source, List<String> notes) {
+    this.spelling = source.spelling;
+    this.bytes = source.bytes;
+    this.ends = source.ends;
+    this.absent = source.absent;
+    this.added = source.added;
+    this.slots = source.slots;
+    this.present = source.present;
+    this.notes = List.copyOf(notes);
+  }
 
   private Vocabulary(Spelling spelling, byte[] bytes, int[] ends, BitSet absent, BitSet added) {
+    this.notes = List.of();
     this.spelling = spelling;
     this.bytes = bytes;
     this.ends = ends;
@@ -100,6 +113,16 @@ public final class Vocabulary {
   /** Returns a vocabulary whose tokens are plain text, id i at place i. */
   public static Vocabulary ofWords(List<String> words) {
     return of(Spelling.PLAIN, List.copyOf(words), new BitSet());
+  }
+
+  /** Returns this vocabulary with notes on how it was read, one sentence each. */
+  public Vocabulary withNotes(List<String> notes) {
+    return new Vocabulary(this, notes);
+  }
+
+  /** Returns one sentence each on anything odd in the file that the tokens came from. */
+  public List<String> notes() {
+    return notes;
   }
 
   /** Returns how the tokens are written. */

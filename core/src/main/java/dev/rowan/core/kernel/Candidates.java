@@ -14,14 +14,22 @@ public final class Candidates {
   private final float[][] scores;
   private final long[][] ids;
   private final int[] sizes;
+  private final long[][] excluded;
+
+  /** Makes empty heaps that exclude nothing. */
+  public Candidates(int queries, int capacity) {
+    this(new long[queries][0], capacity);
+  }
 
   /**
    * Makes empty heaps.
    *
-   * @param queries how many queries
+   * @param excluded for each query the ids that it does not keep, ascending
    * @param capacity how many rows each keeps, 1 or more
    */
-  public Candidates(int queries, int capacity) {
+  public Candidates(long[][] excluded, int capacity) {
+    int queries = excluded.length;
+    this.excluded = excluded;
     this.capacity = capacity;
     // a whole number of the widest vectors, and nothing passes in the lanes beyond the last query
     this.thresholds = new float[Math.ceilDiv(queries, 16) * 16];
@@ -70,9 +78,9 @@ public final class Candidates {
     return ids[q][i];
   }
 
-  /** Keeps a row for query {@code q} if its score is strictly above the threshold. */
+  /** Keeps a row for query {@code q} if its score is above the threshold and it is not excluded. */
   public void offer(int q, long id, float score) {
-    if (!(score > thresholds[q])) {
+    if (!(score > thresholds[q]) || Arrays.binarySearch(excluded[q], id) >= 0) {
       return;
     }
     float[] s = scores[q];

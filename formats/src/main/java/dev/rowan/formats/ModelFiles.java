@@ -1,0 +1,185 @@
+package dev.rowan.formats;
+
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.onnx.OnnxFile;
+import dev.rowan.formats.safetensors.Safetensors;
+import dev.rowan.formats.tensor.TensorFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds the files of a model: the weights, and the tokenizer.json and config.json that belong to
+ * them.
+ *
+ * @param path what the user named: a file or a folder
+ * @param weights the weights file, the index of several, or several shards
+ */
+record ModelFiles(Path path, List<Path> weights) {
+  /** Where a folder may keep its weights, the best first. */
+  private static final List<String> WEIGHTS =
+      List.of(
+          "model.safetensors",
+          "model.safetensors.index.json",
+          "model.onnx",
+          "onnx/model.onnx",
+          "0_StaticEmbedding/model.safetensors");
+
+  /** Weights that cannot be read yet, to say so rather than that there is nothing. */
+  private static final List<String> FOREIGN =
+      List.of(".bin", ".pt", ".pth", ".gguf", ".h5", ".msgpack", ".npz", ".npy", ".ckpt");
+
+  static ModelFiles find(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString(), null, "there is no such file or folder");
+    }
+    return new ModelFiles(path, Files.isDirectory(path) ? inFolder(path) : List.of(path));
+  }
+
+  private static List<Path> inFolder(Path folder) throws IOException {
+    for (String name : WEIGHTS) {
+      Path place = folder.resolve(name);
+      if (Files.exists(place)) {
+        return List.of(place);
+      }
+    }
+    List<Path> files;
+    try (Stream<Path> entries = Files.list(folder)) {
+      files = entries.filter(Files::isRegularFile).sorted().toList();
+    }
+    List<Path> indexes = endingWith(files, ".safetensors.index.json");
+    List<Path> safetensors = endingWith(files, ".safetensors");
+    List<Path> onnx = endingWith(files, ".onnx");
+    if (indexes.size() == 1) {
+      return indexes;
+    }
+    if (safetensors.size() == 1 || areShards(safetensors)) {
+      return safetensors;
+    }
+    if (safetensors.isEmpty() && onnx.size() == 1) {
+      return onnx;
+    }
+    if (!safetensors.isEmpty() || !onnx.isEmpty()) {
+      throw new FormatException(
+          folder,
+          "holds several models (%s); name the file to open"
+              .formatted(names(safetensors.isEmpty() ? onnx : safetensors)));
+    }
+    List<Path> foreign =
+        FOREIGN.stream().flatMap(suffix -> endingWith(files, suffix).stream()).toList();
+    if (!foreign.isEmpty()) {
+      throw new UnsupportedFormatException(
+          folder,
+          "holds weights only as %s; safetensors and ONNX can be read, so convert it or fetch that"
+                  .formatted(names(foreign))
+              + " variant of the model");
+    }
+    throw new FormatException(
+        folder,
+        "holds no model; looked for %s, any other .safetensors or .onnx file"
+            .formatted(String.join(", ", WEIGHTS)));
+  }
+
+  /** Returns whether the files are the parts of one model: {@code …-00001-of-00002.safetensors}. */
+  private static boolean areShards(List<Path> files) {
+    return files.size() > 1
+        && files.stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.matches(".*-\\d+-of-\\d+\\.safetensors"))
+                .map(name -> name.replaceAll("-\\d+-of-", "-of-"))
+                .distinct()
+                .count()
+            == 1
+        && files.stream()
+            .allMatch(
+                file -> file.getFileName().toString().matches(".*-\\d+-of-\\d+\\.safetensors"));
+  }
+
+  private static List<Path> endingWith(List<Path> files, String suffix) {
+    return files.stream().filter(file -> file.getFileName().toString().endsWith(suffix)).toList();
+  }
+
+  private static String names(List<Path> files) {
+    return String.join(
+        ", ", files.stream().limit(8).map(file -> file.getFileName().toString()).toList());
+  }
+
+  /** Opens the weights with the reader that their bytes ask for. */
+  TensorFile open(OpenOptions options) throws IOException {
+    if (weights.size() > 1) {
+      return Safetensors.openShards(path, weights, options.headerLimit());
+    }
+    Path file = weights.getFirst();
+    FileKind kind;
+    try (MappedFile mapped = MappedFile.open(file)) {
+      kind = FileKind.of(mapped.bytes());
+      if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
+        throw new UnsupportedFormatException(
+            file,
+            "is %s: it starts with %s; safetensors and ONNX can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+      }
+    }
+    return switch (kind) {
+      case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
+      case ONNX -> OnnxFile.open(file);
+      case JSON -> Safetensors.openIndex(file, options.headerLimit());
+      case GIT_LFS_POINTER ->
+          throw new FormatException(
+              file,
+              "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
+                  + " fetch the real file with git lfs pull");
+      case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
+      case MARKUP -> throw new FormatException(file, "is " + kind.description());
+      case GGUF, ZIP, PICKLE, NUMPY, HDF5, FASTTEXT ->
+          throw new UnsupportedFormatException(
+              file,
+              "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"
+                  .formatted(kind.description()));
+      case UNKNOWN -> openByName(file, options);
+    };
+  }
+
+  /**
+   * A broken file is of no kind by its bytes; its name at least tells whom to ask what is wrong.
+   */
+  private static TensorFile openByName(Path file, OpenOptions options) throws IOException {
+    return nameOf(file).endsWith(".onnx")
+        ? OnnxFile.open(file)
+        : Safetensors.open(file, options.headerLimit());
+  }
+
+  private static boolean hasKnownName(Path file) {
+    return nameOf(file).endsWith(".safetensors") || nameOf(file).endsWith(".onnx");
+  }
+
+  private static String nameOf(Path file) {
+    return file.getFileName().toString();
+  }
+
+  /** Returns a companion of the weights: beside them, or in the folder that was named. */
+  Optional<Path> beside(String name) {
+    Path folder = weights.getFirst().toAbsolutePath().getParent();
+    if (folder == null) {
+      return Optional.empty();
+    }
+    Path subfolder = folder.getFileName();
+    Path above = folder.getParent();
+    Stream<Path> places = Stream.of(folder);
+    // exporters keep ONNX weights one folder below the tokenizer
+    if (above != null && subfolder != null && subfolder.toString().equals("onnx")) {
+      places = Stream.of(folder, above);
+    }
+    if (Files.isDirectory(path)) {
+      places = Stream.concat(places, Stream.of(path));
+    }
+    return places.map(place -> place.resolve(name)).filter(Files::isRegularFile).findFirst();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.rowan.formats;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Origin;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.convention.TableNames;
+import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tokenizer.TokenizerJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * Opens models: a safetensors file, the index of several, an ONNX file, or a folder that holds one
+ * of these.
+ *
+ * {@snippet :
+ * try (Lexicon gpt2 = Models.open(Path.of("gpt2"))) {
+ *   float[] cat = gpt2.input().table().row(3797);
+ * }
+ * }
+ *
+ * <p>What a file is, is told by its bytes. {@code tokenizer.json} and {@code config.json} in the
+ * folder, or beside the file, are picked up. Opening reads headers and the config, in milliseconds
+ * for tables of any size; see {@link Lexicon} for what is read later.
+ */
+public final class Models {
+  private static final String TOKENIZER = "tokenizer.json";
+  private static final String CONFIG = "config.json";
+
+  private Models() {}
+
+  /**
+   * Opens a model, as {@link #open(Path, OpenOptions)} with {@link OpenOptions#DEFAULT}.
+   *
+   * @param path a file or a folder
+   */
+  public static Lexicon open(Path path) throws IOException {
+    return open(path, OpenOptions.DEFAULT);
+  }
+
+  /**
+   * Opens a model.
+   *
+   * @param path a file or a folder
+   * @throws NoSuchFileException if it, or a file that the options name, is not there
+   * @throws dev.rowan.formats.file.FormatException if a file is wrong or holds no table; {@link
+   *     dev.rowan.formats.file.UnsupportedFormatException} if it is of a kind that cannot be read
+   * @throws IllegalArgumentException if the options name a tensor that is not there or is no table
+   */
+  public static Lexicon open(Path path, OpenOptions options) throws IOException {
+    ModelFiles files = ModelFiles.find(path);
+    Optional<Path> tokenizer = tokenizer(files, options);
+    TensorFile file = files.open(options);
+    try {
+      ModelConfig config = config(files, file);
+      // what the user named, else what the file holds, else what lies beside it
+      Optional<Supplier<Vocabulary>> vocabulary =
+          options.tokenizer().isPresent() || file.vocabulary().isEmpty()
+              ? tokenizer.map(Models::vocabulary)
+              : file.vocabulary();
+      return lexicon(path, file, config, vocabulary, options);
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Lists what a model's files hold, as {@link #tensors(Path, OpenOptions)} with {@link
+   * OpenOptions#DEFAULT}.
+   */
+  public static Inventory tensors(Path path) throws IOException {
+    return tensors(path, OpenOptions.DEFAULT);
+  }
+
+  /**
+   * Lists what a model's files hold, from their headers.
+   *
+   * @param path a file or a folder
+   * @param options of which only the limit for headers counts
+   * @throws NoSuchFileException if it is not there
+   * @throws dev.rowan.formats.file.FormatException if a file is wrong
+   */
+  public static Inventory tensors(Path path, OpenOptions options) throws IOException {
+    ModelFiles files = ModelFiles.find(path);
+    try (TensorFile file = files.open(options)) {
+      ModelConfig config = config(files, file);
+      return new Inventory(
+          path,
+          file.format(),
+          config.architecture(),
+          file.tensors(),
+          ParameterCount.of(file.tensors()),
+          file.notes());
+    }
+  }
+
+  private static Lexicon lexicon(
+      Path path,
+      TensorFile file,
+      ModelConfig config,
+      Optional<Supplier<Vocabulary>> tokenizer,
+      OpenOptions options)
+      throws IOException {
+    TableChoice choice = TableChoice.of(file, options.tensor(), rows(file, config, tokenizer));
+    List<String> notes = new ArrayList<>(file.notes());
+    notes.addAll(choice.notes());
+    ModelTables tables = ModelTables.of(file, choice, config.tie());
+    notes.addAll(tables.notes());
+    Origin origin =
+        new Origin(
+            path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
+    return Lexicon.lazy(
+        tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
+  }
+
+  /** The config says how many rows to expect; the tokenizer is only read where that helps. */
+  private static OptionalLong rows(
+      TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
+    if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
+      return config.vocabularySize();
+    }
+    boolean plain =
+        TableNames.inputs(file.tensors()).stream().filter(TensorInfo::hasRows).count() == 1;
+    return plain || file.lookedUp().isPresent()
+        ? OptionalLong.empty()
+        : OptionalLong.of(tokenizer.get().get().size());
+  }
+
+  private static Optional<Path> tokenizer(ModelFiles files, OpenOptions options)
+      throws IOException {
+    if (options.tokenizer().isPresent() && !Files.isRegularFile(options.tokenizer().get())) {
+      throw new NoSuchFileException(
+          options.tokenizer().get().toString(), null, "there is no such tokenizer file");
+    }
+    return options.tokenizer().or(() -> files.beside(TOKENIZER));
+  }
+
+  private static Supplier<Vocabulary> vocabulary(Path file) {
+    return () -> {
+      try {
+        return TokenizerJson.read(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  private static ModelConfig config(ModelFiles files, TensorFile file) throws IOException {
+    Optional<Path> config = files.beside(CONFIG);
+    return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
+  }
+}

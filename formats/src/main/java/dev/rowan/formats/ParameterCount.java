@@ -1,0 +1,49 @@
+package dev.rowan.formats;
+
+import dev.rowan.formats.tensor.Dtype;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Counts a model's parameters from its tensors. */
+final class ParameterCount {
+  private ParameterCount() {}
+
+  /**
+   * Returns how many numbers with a fraction are stored, without those that are computed rather
+   * than learnt; empty if weights are stored as whole numbers, whose count does not tell how many
+   * parameters are packed in them.
+   */
+  static OptionalLong of(List<TensorInfo> tensors) {
+    long count = 0;
+    for (TensorInfo tensor : tensors) {
+      if (tensor.dtype().kind() == Dtype.Kind.FLOAT && !isBuffer(tensor)) {
+        count += tensor.elements();
+      } else if (isPacked(tensor)) {
+        return OptionalLong.empty();
+      }
+    }
+    return OptionalLong.of(count);
+  }
+
+  /** GPT-2's official file stores its causal masks, old Llama files their rotation speeds. */
+  private static boolean isBuffer(TensorInfo tensor) {
+    String name = tensor.name();
+    return name.endsWith(".attn.masked_bias")
+        || name.endsWith(".inv_freq")
+        || (name.endsWith(".attn.bias") && tensor.shape().size() == 4);
+  }
+
+  /**
+   * Whole numbers that stand for weights: quantised tensors of two dimensions or with that name.
+   */
+  private static boolean isPacked(TensorInfo tensor) {
+    String label = tensor.dtype().label();
+    String name = tensor.name();
+    boolean named =
+        name.endsWith(".weight") || name.endsWith(".qweight") || name.endsWith("_quantized");
+    return tensor.dtype().kind() == Dtype.Kind.INTEGER
+        && tensor.shape().size() >= 2
+        && (named || label.equals("I8") || label.equals("U8") || label.equals("INT8"));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.rowan.formats;
+
+import dev.rowan.formats.convention.TableNames;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * Which tensors of a file are its tables.
+ *
+ * @param input the input table; empty if the file holds only an output table
+ * @param output the output table, if the file holds one
+ * @param transposedOutput the output table as width × rows, if the file holds no other
+ * @param basis what the choice of the input table rests on
+ * @param notes one sentence each on how the choice was made, where it was not plain
+ */
+record TableChoice(
+    Optional<TensorInfo> input,
+    Optional<TensorInfo> output,
+    Optional<TensorInfo> transposedOutput,
+    Basis basis,
+    List<String> notes) {
+
+  /** What the choice of the input table rests on. */
+  enum Basis {
+    /** Its name, or its use in the graph. */
+    CONVENTION,
+    /** The user named it, and it has no name that conventions know. */
+    USER
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param named the tensor that the user named
+   * @param rows how many rows the table should have, from the config or the tokenizer
+   * @throws IllegalArgumentException if the user named a tensor that is not there or has no rows
+   * @throws UnsupportedFormatException if the table's numbers cannot be read
+   * @throws FormatException if nothing in the file looks like a table
+   */
+  static TableChoice of(TensorFile file, Optional<String> named, OptionalLong rows) {
+    List<TensorInfo> tensors = file.tensors();
+    Optional<TensorInfo> output = TableNames.bestOutput(tensors, rows);
+    if (named.isPresent()) {
+      TensorInfo input = named(file, named.get());
+      boolean known = TableNames.inputs(List.of(input)).size() == 1;
+      return known
+          ? byConvention(file, Optional.of(input), output, List.of())
+          : new TableChoice(
+              Optional.of(input), Optional.empty(), Optional.empty(), Basis.USER, List.of());
+    }
+    List<String> notes = new ArrayList<>();
+    Optional<TensorInfo> input =
+        TableNames.bestInput(tensors, rows).or(() -> file.lookedUp().filter(TensorInfo::hasRows));
+    if (input.isEmpty() && output.isEmpty()) {
+      input = Optional.of(byShape(file, rows, notes));
+    }
+    noteModel2Vec(file, input, notes);
+    return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
+  }
+
+  private static TableChoice byConvention(
+      TensorFile file,
+      Optional<TensorInfo> input,
+      Optional<TensorInfo> output,
+      List<String> notes) {
+    if (input.isEmpty()) {
+      output.ifPresent(tensor -> readable(file, tensor));
+    }
+    Optional<TensorInfo> turned = input.flatMap(table -> transposedOutput(file, table, output));
+    return new TableChoice(
+        input,
+        turned.isPresent() ? Optional.empty() : output,
+        turned,
+        Basis.CONVENTION,
+        List.copyOf(notes));
+  }
+
+  /** Graphs multiply by a matrix from the right, so their exporters store it transposed. */
+  private static Optional<TensorInfo> transposedOutput(
+      TensorFile file, TensorInfo input, Optional<TensorInfo> output) {
+    List<Long> turned = input.shape().reversed();
+    if (!file.storesFactorsTransposed() || input.shape().equals(turned)) {
+      return Optional.empty();
+    }
+    List<TensorInfo> candidates = output.map(List::of).orElseGet(file::tensors);
+    return candidates.stream()
+        .filter(tensor -> tensor.shape().equals(turned))
+        .filter(tensor -> tensor.dtype().equals(input.dtype()))
+        .findFirst();
+  }
+
+  private static TensorInfo named(TensorFile file, String name) {
+    TensorInfo tensor =
+        file.find(name)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "there is no tensor \"%s\" in %s; those with rows are: %s"
+                        .formatted(name, file.path().getFileName(), withRows(file))));
+    if (!tensor.hasRows()) {
+      throw new IllegalArgumentException(
+          "tensor \"%s\" has shape %s; a table has two dimensions, rows × width, neither of them 0"
+              .formatted(name, tensor.shapeText()));
+    }
+    return readable(file, tensor);
+  }
+
+  private static TensorInfo readable(TensorFile file, TensorInfo tensor) {
+    if (tensor.dtype().rows().isEmpty()) {
+      throw new UnsupportedFormatException(
+          file.path(),
+          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16 and f64 can"
+              .formatted(tensor.name(), tensor.dtype().label()));
+    }
+    if (tensor.shape().get(1) > Integer.MAX_VALUE) {
+      throw new UnsupportedFormatException(
+          file.path(),
+          "the table \"%s\" has shape %s; rows wider than 2^31 − 1 are not supported"
+              .formatted(tensor.name(), tensor.shapeText()));
+    }
+    return tensor;
+  }
+
+  /** No name helps: a tensor is taken if it is the only one with as many rows as tokens. */
+  private static TensorInfo byShape(TensorFile file, OptionalLong rows, List<String> notes) {
+    List<TensorInfo> candidates =
+        file.tensors().stream()
+            .filter(TensorInfo::hasRows)
+            .filter(tensor -> tensor.dtype().rows().isPresent())
+            .filter(tensor -> rows.isEmpty() || tensor.shape().getFirst() == rows.getAsLong())
+            .toList();
+    if (candidates.size() != 1) {
+      throw new FormatException(
+          file.path(),
+          "no tensor has a name that says it is a token table; choose one by name, those with rows are: "
+              + withRows(file));
+    }
+    TensorInfo only = candidates.getFirst();
+    notes.add(
+        "no tensor has a name that says it is a token table; \"%s\" was taken because it alone has %s"
+            .formatted(only.name(), rows.isEmpty() ? "rows" : "as many rows as there are tokens"));
+    return only;
+  }
+
+  private static void noteModel2Vec(
+      TensorFile file, Optional<TensorInfo> input, List<String> notes) {
+    if (input.filter(tensor -> tensor.name().equals("embeddings")).isEmpty()) {
+      return;
+    }
+    if (file.find("mapping").isPresent()) {
+      throw new UnsupportedFormatException(
+          file.path(),
+          "is a Model2Vec file whose tokens share rows through the tensor \"mapping\"; such"
+              + " vocabulary-quantised models are not supported, use the full one");
+    }
+    if (file.find("weights").isPresent()) {
+      notes.add(
+          "the model scales each row by the tensor \"weights\" when it runs; the rows here are as"
+              + " stored");
+    }
+  }
+
+  private static String withRows(TensorFile file) {
+    String shown =
+        file.tensors().stream()
+            .filter(TensorInfo::hasRows)
+            .limit(12)
+            .map(tensor -> "%s [%s]".formatted(tensor.name(), tensor.shapeText()))
+            .collect(Collectors.joining(", "));
+    long count = file.tensors().stream().filter(TensorInfo::hasRows).count();
+    if (count == 0) {
+      return "none";
+    }
+    return count > 12 ? "%s, and %,d more".formatted(shown, count - 12) : shown;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.rowan.formats.config;
+
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.json.JsonReader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a model's {@code config.json} says about its table. Models that see or hear keep these
+ * settings in {@code text_config}; what the root says counts first.
+ *
+ * @param modelType such as {@code gpt2}
+ * @param architectures such as {@code GPT2LMHeadModel}
+ * @param vocabularySize how many rows the table should have
+ * @param hiddenSize how wide the model is; a table may be narrower
+ * @param tie whether the output uses the input table
+ */
+public record ModelConfig(
+    Optional<String> modelType,
+    List<String> architectures,
+    OptionalLong vocabularySize,
+    OptionalLong hiddenSize,
+    TieSetting tie) {
+
+  /** A config that says nothing: that of a model without a config.json. */
+  public static final ModelConfig SILENT =
+      new ModelConfig(
+          Optional.empty(),
+          List.of(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          TieSetting.NO_CONFIG);
+
+  /** Copies the architectures. */
+  public ModelConfig {
+    architectures = List.copyOf(architectures);
+  }
+
+  /**
+   * Reads a config.json.
+   *
+   * @throws dev.rowan.formats.file.FormatException if it is not a JSON object
+   */
+  public static ModelConfig read(Path path) throws IOException {
+    try (MappedFile file = MappedFile.open(path)) {
+      return read(path, file.bytes());
+    }
+  }
+
+  /**
+   * Reads the bytes of a config.json.
+   *
+   * @param path where they come from, for messages
+   * @throws dev.rowan.formats.file.FormatException if they are not a JSON object
+   */
+  public static ModelConfig read(Path path, MemorySegment bytes) {
+    Fields root = new Fields();
+    Fields text = new Fields();
+    JsonReader json = JsonReader.over(path, bytes, 0);
+    json.enterObject("the config");
+    while (json.nextName()) {
+      String field = json.name();
+      json.nextValue();
+      if (json.isObject() && isTextConfig(field)) {
+        while (json.nextName()) {
+          String inner = json.name();
+          json.nextValue();
+          text.take(json, inner);
+        }
+      } else {
+        root.take(json, field);
+      }
+    }
+    json.end();
+    return new ModelConfig(
+        root.modelType.or(() -> text.modelType),
+        root.architectures.isEmpty() ? text.architectures : root.architectures,
+        root.vocabularySize.isPresent() ? root.vocabularySize : text.vocabularySize,
+        root.hiddenSize.isPresent() ? root.hiddenSize : text.hiddenSize,
+        TieSetting.of(root.tie, text.tie));
+  }
+
+  /** Returns what the model calls itself: its type, else its first architecture. */
+  public Optional<String> architecture() {
+    return modelType.or(() -> architectures.stream().findFirst());
+  }
+
+  private static boolean isTextConfig(String field) {
+    return switch (field) {
+      case "text_config", "llm_config", "language_config" -> true;
+      default -> false;
+    };
+  }
+
+  private static final class Fields {
+    private Optional<String> modelType = Optional.empty();
+    private List<String> architectures = List.of();
+    private OptionalLong vocabularySize = OptionalLong.empty();
+    private OptionalLong hiddenSize = OptionalLong.empty();
+    private Optional<Boolean> tie = Optional.empty();
+
+    void take(JsonReader json, String field) {
+      switch (field) {
+        case "model_type" -> {
+          if (json.isText()) {
+            modelType = Optional.of(json.text(field));
+          } else {
+            json.skip();
+          }
+        }
+        case "architectures" -> architectures = texts(json);
+        case "vocab_size" -> vocabularySize = size(json, vocabularySize);
+        // GPT-2 and its kin say n_embd, T5 d_model
+        case "hidden_size", "n_embd", "d_model" -> hiddenSize = size(json, hiddenSize);
+        case "tie_word_embeddings" -> {
+          if (json.isTrue() || json.isFalse()) {
+            tie = Optional.of(json.isTrue());
+          } else {
+            json.skip();
+          }
+        }
+        default -> json.skip();
+      }
+    }
+
+    private static OptionalLong size(JsonReader json, OptionalLong before) {
+      if (!json.isWhole()) {
+        json.skip(); // a null, or a note of the author's
+        return before;
+      }
+      return OptionalLong.of(json.whole("a size"));
+    }
+
+    private static List<String> texts(JsonReader json) {
+      List<String> texts = new ArrayList<>();
+      if (json.isArray()) {
+        while (json.nextValue()) {
+          if (json.isText()) {
+            texts.add(json.text("architectures"));
+          } else {
+            json.skip();
+          }
+        }
+      } else {
+        json.skip();
+      }
+      return texts;
+    }
+  }
+}

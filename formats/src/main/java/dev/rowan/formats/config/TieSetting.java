@@ -1,0 +1,42 @@
+package dev.rowan.formats.config;
+
+import java.util.Optional;
+
+/** What a config.json says about {@code tie_word_embeddings}, and where. */
+public enum TieSetting {
+  /** There is no config.json. */
+  NO_CONFIG("there is no config.json"),
+  /** It does not say. */
+  SILENT("config.json does not say whether the tables are tied"),
+  /** True at the root. */
+  TIED("config.json says tie_word_embeddings = true"),
+  /** False at the root. */
+  UNTIED("config.json says tie_word_embeddings = false"),
+  /** True in {@code text_config}, the root is silent. */
+  TEXT_TIED("config.json says text_config.tie_word_embeddings = true"),
+  /** False in {@code text_config}, the root is silent. */
+  TEXT_UNTIED("config.json says text_config.tie_word_embeddings = false");
+
+  private final String sentence;
+
+  TieSetting(String sentence) {
+    this.sentence = sentence;
+  }
+
+  static TieSetting of(Optional<Boolean> root, Optional<Boolean> text) {
+    if (root.isPresent()) {
+      return root.get() ? TIED : UNTIED;
+    }
+    return text.map(tied -> tied ? TEXT_TIED : TEXT_UNTIED).orElse(SILENT);
+  }
+
+  /** Returns what is said, as the part of a sentence. */
+  public String sentence() {
+    return sentence;
+  }
+
+  /** Returns whether the config says that the tables are not tied. */
+  public boolean deniesTie() {
+    return this == UNTIED || this == TEXT_UNTIED;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.rowan.formats.convention;
+
+import dev.rowan.formats.tensor.TensorInfo;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How models name their tables. Families wrap the same name in different prefixes ({@code
+ * wte.weight}, {@code transformer.wte.weight}), so names are matched from their end, dot by dot.
+ *
+ * <p>Among several matches the one wins whose row count is nearest the expected one (of the
+ * tokenizer or config), then the one whose name stands first in the list, then the shortest name.
+ */
+public final class TableNames {
+  /** The ends of input tables' names; more telling ones first. */
+  private static final List<String> INPUT =
+      List.of(
+          "shared.weight", // T5: serves both halves, so it goes before their own names
+          "wte.weight", // GPT-2, GPT-J, MPT, older phi
+          "embed_tokens.weight", // Llama, Mistral, Qwen, Gemma, OPT, T5's halves
+          "word_embeddings.weight", // BERT and kin, BLOOM, Falcon, ChatGLM
+          "tok_embeddings.weight", // original Llama, InternLM2, ModernBERT
+          "embed_in.weight", // GPT-NeoX, Pythia
+          "word_embedding.weight", // XLNet
+          "token_embd.weight", // GGUF
+          "token_embedding.weight", // CLIP's text half
+          "in_out_embed.weight", // Grok
+          "in_out_embed",
+          "emb.weight", // original RWKV
+          "embeddings.weight", // Mamba, RWKV
+          "embedding.weight", // original Mamba, sentence-transformers' static models
+          "embeddings", // Model2Vec
+          "embedding");
+
+  /** The ends of output tables' names. */
+  private static final List<String> OUTPUT =
+      List.of(
+          "lm_head.weight",
+          "embed_out.weight", // GPT-NeoX, Pythia
+          "lm_head.decoder.weight", // RoBERTa
+          "lm_head.linear.weight", // older phi
+          "predictions.decoder.weight", // BERT
+          "generator_lm_head.weight", // ELECTRA
+          "vocab_projector.weight", // DistilBERT
+          "output_layer.weight"); // ChatGLM
+
+  /** Names that mean the output only at the top of the model: inside, everything has an output. */
+  private static final List<String> TOP_OUTPUT = List.of("output.weight", "head.weight");
+
+  private static final List<String> PREFIXES =
+      List.of("model.", "transformer.", "base_model.", "module.", "language_model.");
+
+  private TableNames() {}
+
+  /** Returns those tensors whose names are those of input tables, whatever they hold. */
+  public static List<TensorInfo> inputs(List<TensorInfo> tensors) {
+    return tensors.stream().filter(tensor -> inputRank(tensor.name()) >= 0).toList();
+  }
+
+  /** Returns those tensors whose names are those of output tables, whatever they hold. */
+  public static List<TensorInfo> outputs(List<TensorInfo> tensors) {
+    return tensors.stream().filter(tensor -> outputRank(tensor.name()) >= 0).toList();
+  }
+
+  /** Returns the best of several input tables with rows. */
+  public static Optional<TensorInfo> bestInput(List<TensorInfo> tensors, OptionalLong rows) {
+    return inputs(tensors).stream()
+        .filter(TensorInfo::hasRows)
+        .min(
+            nearest(rows)
+                .thenComparingInt(tensor -> inputRank(tensor.name()))
+                .thenComparing(byLength()));
+  }
+
+  /** Returns the best of several output tables with rows. */
+  public static Optional<TensorInfo> bestOutput(List<TensorInfo> tensors, OptionalLong rows) {
+    return outputs(tensors).stream()
+        .filter(TensorInfo::hasRows)
+        .min(
+            nearest(rows)
+                .thenComparingInt(tensor -> outputRank(tensor.name()))
+                .thenComparing(byLength()));
+  }
+
+  private static Comparator<TensorInfo> nearest(OptionalLong rows) {
+    return Comparator.comparingLong(
+        tensor -> rows.isEmpty() ? 0 : Math.abs(tensor.shape().getFirst() - rows.getAsLong()));
+  }
+
+  private static Comparator<TensorInfo> byLength() {
+    return Comparator.<TensorInfo>comparingInt(tensor -> tensor.name().length())
+        .thenComparing(TensorInfo::name);
+  }
+
+  private static int inputRank(String name) {
+    return rank(name, INPUT);
+  }
+
+  private static int outputRank(String name) {
+    int rank = rank(name, OUTPUT);
+    return rank >= 0 || !TOP_OUTPUT.contains(stripped(name)) ? rank : OUTPUT.size();
+  }
+
+  private static int rank(String name, List<String> ends) {
+    for (int i = 0; i < ends.size(); i++) {
+      if (endsWith(name, ends.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean endsWith(String name, String end) {
+    return name.endsWith(end)
+        && (name.length() == end.length() || name.charAt(name.length() - end.length() - 1) == '.');
+  }
+
+  private static String stripped(String name) {
+    for (String prefix : PREFIXES) {
+      if (name.startsWith(prefix)) {
+        return stripped(name.substring(prefix.length()));
+      }
+    }
+    return name;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.rowan.formats.convention;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.rowan.core.Tie;
+import dev.rowan.core.TieDecision;
+import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decides whether a model's output uses its input table. What the file holds counts first, since
+ * configs are often silent or wrong:
+ *
+ * <pre>
+ *   output stored, bytes differ                    untied
+ *   output stored, bytes equal                     tied, stored twice
+ *   output not stored, config true or silent       tied
+ *   output not stored, config false                no output table in this file
+ *   output stored transposed (ONNX)                as above, by its numbers
+ *   only the output stored, config true or silent  tied: it serves at both ends
+ *   only the output stored, config false           unknown: the input table is missing
+ * </pre>
+ */
+public final class TieRule {
+  private TieRule() {}
+
+  /** Decides for a file that holds only the input table. */
+  public static TieDecision onlyInput(TieSetting config) {
+    return config.deniesTie()
+        ? new TieDecision(Tie.NO_OUTPUT, "the file holds no output table, and " + config.sentence())
+        : new TieDecision(
+            Tie.TIED,
+            "the file holds no output table, so the input table serves at both ends; "
+                + config.sentence());
+  }
+
+  /** Decides for a file that holds only the output table. */
+  public static TieDecision onlyOutput(TensorInfo output, TieSetting config) {
+    return config.deniesTie()
+        ? new TieDecision(
+            Tie.UNKNOWN,
+            "the file holds only the output table \"%s\", but %s: its input table is missing"
+                .formatted(output.name(), config.sentence()))
+        : new TieDecision(
+            Tie.TIED,
+            "the file holds only \"%s\", so it serves at both ends; %s"
+                .formatted(output.name(), config.sentence()));
+  }
+
+  /** Returns whether two tables have one shape and number format, so that their bytes may agree. */
+  public static boolean haveOneForm(TensorInfo input, TensorInfo output) {
+    return input.shape().equals(output.shape()) && input.dtype().equals(output.dtype());
+  }
+
+  /** Decides for a file that holds both tables in different shapes or number formats. */
+  public static TieDecision differentForms(TensorInfo input, TensorInfo output) {
+    return new TieDecision(
+        Tie.UNTIED,
+        "the file holds %s, which differ in shape or number format (%s %s, %s %s)"
+            .formatted(
+                names(input, output),
+                input.shapeText(),
+                input.dtype().label(),
+                output.shapeText(),
+                output.dtype().label()));
+  }
+
+  /**
+   * Decides for a file that holds the output table as width × rows; reads both up to the first
+   * difference.
+   */
+  public static TieDecision transposed(
+      TensorInfo input,
+      MemorySegment inputBytes,
+      TensorInfo output,
+      MemorySegment outputBytes,
+      TieSetting config) {
+    Tie tie = isTranspose(input, inputBytes, outputBytes) ? Tie.TIED_STORED_TWICE : Tie.UNTIED;
+    boolean agrees = says(config, tie.isTied() ? Tie.TIED : Tie.UNTIED);
+    return new TieDecision(
+        tie,
+        "the file holds %s, which is stored transposed and %s%s"
+            .formatted(
+                names(input, output),
+                tie.isTied() ? "has the same numbers" : "differs",
+                agrees ? "" : ", though " + config.sentence()));
+  }
+
+  private static boolean isTranspose(
+      TensorInfo input, MemorySegment inputBytes, MemorySegment outputBytes) {
+    long rows = input.shape().get(0);
+    long width = input.shape().get(1);
+    int size = input.dtype().bits() / 8;
+    for (long row = 0; row < rows; row++) {
+      for (long column = 0; column < width; column++) {
+        long here = (row * width + column) * size;
+        long there = (column * rows + row) * size;
+        for (int i = 0; i < size; i++) {
+          if (inputBytes.get(JAVA_BYTE, here + i) != outputBytes.get(JAVA_BYTE, there + i)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private static String names(TensorInfo input, TensorInfo output) {
+    return "\"%s\" and \"%s\"".formatted(input.name(), output.name());
+  }
+
+  /** Decides for a file that holds both tables; reads them up to the first difference. */
+  public static TieDecision both(
+      TensorInfo input,
+      MemorySegment inputBytes,
+      TensorInfo output,
+      MemorySegment outputBytes,
+      TieSetting config) {
+    String names = names(input, output);
+    long difference = inputBytes.mismatch(outputBytes);
+    if (difference >= 0) {
+      String but = says(config, Tie.UNTIED) ? "" : ", though " + config.sentence();
+      return new TieDecision(
+          Tie.UNTIED,
+          "the file holds %s, whose bytes differ from byte %d on%s"
+              .formatted(names, difference, but));
+    }
+    String but = says(config, Tie.TIED) ? "" : ", though " + config.sentence();
+    return new TieDecision(
+        Tie.TIED_STORED_TWICE, "the file holds %s with the same bytes%s".formatted(names, but));
+  }
+
+  /** Returns whether the config agrees, or at least does not object. */
+  private static boolean says(TieSetting config, Tie tie) {
+    return switch (config) {
+      case TIED, TEXT_TIED -> tie == Tie.TIED;
+      case UNTIED, TEXT_UNTIED -> tie == Tie.UNTIED;
+      case SILENT, NO_CONFIG -> true;
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package dev.rowan.formats.file;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** What a file is, told by its first bytes: names and suffixes lie. */
+public enum FileKind {
+  /** A header length and a JSON header. */
+  SAFETENSORS("a safetensors file"),
+  /** JSON text. */
+  JSON("a JSON file"),
+  /** A protobuf message that begins like an ONNX model. */
+  ONNX("an ONNX model"),
+  /** A text that stands for a file kept elsewhere by Git LFS. */
+  GIT_LFS_POINTER("a Git LFS pointer"),
+  /** llama.cpp's format. */
+  GGUF("a GGUF file"),
+  /** A zip archive: PyTorch, Keras 3 or NumPy .npz. */
+  ZIP("a zip archive, such as a PyTorch checkpoint"),
+  /** A Python pickle: an old PyTorch checkpoint. */
+  PICKLE("a Python pickle, such as an old PyTorch checkpoint"),
+  /** A NumPy array. */
+  NUMPY("a NumPy array"),
+  /** HDF5: Keras weights. */
+  HDF5("an HDF5 file"),
+  /** fastText binary. */
+  FASTTEXT("a fastText model"),
+  /** An XML or HTML text, often an error page saved as a model. */
+  MARKUP("an HTML or XML page, not a model"),
+  /** No bytes at all. */
+  EMPTY("an empty file"),
+  /** None of these. */
+  UNKNOWN("of a kind that is not known here");
+
+  private final String description;
+
+  FileKind(String description) {
+    this.description = description;
+  }
+
+  /** Returns what to call such a file, with its article. */
+  public String description() {
+    return description;
+  }
+
+  /** Returns the kind of a file's bytes. Reads at most the first 64. */
+  public static FileKind of(MemorySegment bytes) {
+    long size = bytes.byteSize();
+    if (size == 0) {
+      return EMPTY;
+    }
+    String head = head(bytes);
+    if (head.startsWith("version https://git-lfs")) {
+      return GIT_LFS_POINTER;
+    }
+    // before the magics: a header length may happen to look like one of them
+    if (size > 8 && head.charAt(8) == '{' && fits(new ByteWindow(bytes).littleEndian(0, 8), size)) {
+      return SAFETENSORS;
+    }
+    if (head.startsWith("GGUF")) {
+      return GGUF;
+    }
+    if (head.startsWith("PK\3\4")) {
+      return ZIP;
+    }
+    if (head.startsWith("\u0093NUMPY")) {
+      return NUMPY;
+    }
+    if (head.startsWith("\u0089HDF\r\n")) {
+      return HDF5;
+    }
+    if (head.startsWith("\u00BA\u0016O/")) {
+      return FASTTEXT;
+    }
+    if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
+      return PICKLE;
+    }
+    String text = head.stripLeading();
+    if (text.startsWith("{")) {
+      return JSON;
+    }
+    if (text.startsWith("<")) {
+      return MARKUP;
+    }
+    // ModelProto begins with ir_version (field 1, varint), today below 16, then another field
+    if (size > 2 && head.charAt(0) == 8 && head.charAt(1) > 0 && head.charAt(1) < 64) {
+      return ONNX;
+    }
+    return UNKNOWN;
+  }
+
+  /** Returns the first bytes for a message: text if they are text, else hexadecimal. */
+  public static String firstBytes(MemorySegment bytes) {
+    String head = head(bytes).substring(0, (int) Math.min(16, bytes.byteSize()));
+    return head.chars().allMatch(c -> c >= ' ' && c <= '~')
+        ? '"' + head + '"'
+        : HexFormat.ofDelimiter(" ").formatHex(head.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static boolean fits(long headerLength, long size) {
+    return headerLength > 0 && headerLength <= size - 8;
+  }
+
+  private static String head(MemorySegment bytes) {
+    byte[] head = bytes.asSlice(0, Math.min(64, bytes.byteSize())).toArray(JAVA_BYTE);
+    return new String(head, StandardCharsets.ISO_8859_1);
+  }
+}

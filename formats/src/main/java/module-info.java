@@ -1,0 +1,18 @@
+/**
+ * Readers and writers of the files that hold token embedding tables, one package a format.
+ *
+ * <p>Start at {@link dev.rowan.formats.Models#open}. Nothing here talks to the network or runs code
+ * from a file.
+ */
+module dev.rowan.formats {
+  requires transitive dev.rowan.core;
+  requires static transitive org.jspecify;
+
+  exports dev.rowan.formats;
+  exports dev.rowan.formats.config;
+  exports dev.rowan.formats.file;
+  exports dev.rowan.formats.onnx;
+  exports dev.rowan.formats.safetensors;
+  exports dev.rowan.formats.tensor;
+  exports dev.rowan.formats.tokenizer;
+}
