@@ -16,8 +16,7 @@ class FailuresTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int report(Throwable failure) {
-    return Failures.report(
-        failure, new PrintStream(err, true, StandardCharsets.UTF_8), false);
+    return Failures.report(failure, new PrintStream(err, true, StandardCharsets.UTF_8), false);
   }
 
   private String printed() {

@@ -31,10 +31,10 @@ class MainTest {
   }
 
   private Path write(float... values) throws IOException {
-    byte[] header =
-        ("{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[%d,2],\"data_offsets\":[0,%d]}}"
-                .formatted(values.length / WIDTH, values.length * 4))
-            .getBytes(StandardCharsets.UTF_8);
+    String json =
+        "{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[%d,2],\"data_offsets\":[0,%d]}}"
+            .formatted(values.length / WIDTH, values.length * 4);
+    byte[] header = json.getBytes(StandardCharsets.UTF_8);
     ByteBuffer file =
         ByteBuffer.allocate(8 + header.length + values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
     file.putLong(header.length).put(header);
