@@ -50,6 +50,9 @@ record ModelFiles(Path path, List<Path> weights) {
   private static final Pattern NOT_WEIGHTS =
       Pattern.compile("(training_args|optimizer|scheduler|scaler|rng_state.*)\\.(bin|pt|pth)");
 
+  /** Suffixes that tell whom to ask what is wrong with a file of no kind. */
+  private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
+
   private static final String READABLE = "safetensors, ONNX, GGUF, PyTorch and NumPy files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
@@ -165,10 +168,14 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     Path file = weights.getFirst();
     FileKind kind;
-    String first;
     try (MappedFile mapped = MappedFile.open(file)) {
       kind = FileKind.of(mapped.bytes());
-      first = FileKind.firstBytes(mapped.bytes());
+      if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
+        throw new UnsupportedFormatException(
+            file,
+            "is %s: it starts with %s; safetensors and ONNX can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+      }
     }
     return switch (kind) {
       case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
@@ -190,7 +197,7 @@ record ModelFiles(Path path, List<Path> weights) {
               file,
               "is %s; %s can be read, so convert it or fetch such a variant"
                   .formatted(kind.description(), READABLE));
-      case UNKNOWN -> openByName(file, first, options);
+      case UNKNOWN -> openByName(file, options);
     };
   }
 
@@ -226,25 +233,22 @@ record ModelFiles(Path path, List<Path> weights) {
   /**
    * A broken file is of no kind by its bytes; its name at least tells whom to ask what is wrong.
    */
-  private static TensorFile openByName(Path file, String first, OpenOptions options)
-      throws IOException {
-    String name = file.getFileName().toString();
-    if (name.endsWith(".safetensors")) {
-      return Safetensors.open(file, options.headerLimit());
-    }
-    if (name.endsWith(".onnx")) {
-      return OnnxFile.open(file);
-    }
-    if (name.endsWith(".gguf")) {
-      return GgufFile.open(file);
-    }
-    if (name.endsWith(".npy")) {
-      return NumpyFile.open(file);
-    }
-    throw new UnsupportedFormatException(
-        file,
-        "is %s: it starts with %s; %s can be read"
-            .formatted(FileKind.UNKNOWN.description(), first, READABLE));
+  private static TensorFile openByName(Path file, OpenOptions options) throws IOException {
+    String name = nameOf(file);
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "onnx" -> OnnxFile.open(file);
+      case "gguf" -> GgufFile.open(file);
+      case "npy" -> NumpyFile.open(file);
+      default -> Safetensors.open(file, options.headerLimit());
+    };
+  }
+
+  private static boolean hasKnownName(Path file) {
+    return KNOWN_NAMES.stream().anyMatch(nameOf(file)::endsWith);
+  }
+
+  private static String nameOf(Path file) {
+    return file.getFileName().toString();
   }
 
   /** Returns a companion of the weights: beside them, or in the folder that was named. */
