@@ -173,8 +173,8 @@ record ModelFiles(Path path, List<Path> weights) {
       if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
         throw new UnsupportedFormatException(
             file,
-            "is %s: it starts with %s; safetensors and ONNX can be read"
-                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+            "is %s: it starts with %s; %s can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes()), READABLE));
       }
     }
     return switch (kind) {

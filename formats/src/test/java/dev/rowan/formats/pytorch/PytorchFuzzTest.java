@@ -9,7 +9,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Any bytes either open as a model whose tokens and rows can be read, or are refused as such. */
 class PytorchFuzzTest {
   static Stream<byte[]> seeds() throws IOException {
-    return Fixture.all("pytorch/tied.pt", "pytorch/tied-legacy.pt", "pytorch/protocol4.pt", "pytorch/training.pt", "pytorch/view-legacy.pt", "pytorch/dtypes.pt", "pytorch/tar.pt", "pytorch/deflated.pt");
+    return Fixture.all(
+        "pytorch/tied.pt",
+        "pytorch/tied-legacy.pt",
+        "pytorch/protocol4.pt",
+        "pytorch/training.pt",
+        "pytorch/view-legacy.pt",
+        "pytorch/dtypes.pt",
+        "pytorch/tar.pt",
+        "pytorch/deflated.pt");
   }
 
   @MethodSource("seeds")
