@@ -64,7 +64,9 @@ sealed interface PickleValue {
     }
   }
 
-  /** A dictionary, in the order of its writing; of a text that is put twice the later value counts. */
+  /**
+   * A dictionary, in the order of its writing; of a text that is put twice the later value counts.
+   */
   final class Dict implements PickleValue {
     private final List<PickleValue> keys = new ArrayList<>(0);
     private final List<PickleValue> values = new ArrayList<>(0);

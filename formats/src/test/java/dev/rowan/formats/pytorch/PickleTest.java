@@ -164,7 +164,8 @@ class PickleTest {
 
   @Test
   void theLaterOfTwoValuesCounts() {
-    PickleValue dict = read(bytes("}(\u008C\u0001aK\u0001\u008C\u0001bK\u0002\u008C\u0001aK\u0003u."));
+    PickleValue dict =
+        read(bytes("}(\u008C\u0001aK\u0001\u008C\u0001bK\u0002\u008C\u0001aK\u0003u."));
     assertThat(((PickleValue.Dict) dict).values()).containsExactly(new Whole(3), new Whole(2));
   }
 
