@@ -16,4 +16,5 @@ module dev.rowan.formats {
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;
   exports dev.rowan.formats.tokenizer;
+  exports dev.rowan.formats.word2vec;
 }

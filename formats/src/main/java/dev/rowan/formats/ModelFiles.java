@@ -7,6 +7,7 @@ import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.word2vec.WordVectors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -127,6 +128,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
       case ONNX -> OnnxFile.open(file);
       case JSON -> Safetensors.openIndex(file, options.headerLimit());
+      case WORD_VECTORS -> WordVectors.open(file, options.workers());
       case GIT_LFS_POINTER ->
           throw new FormatException(
               file,
@@ -134,7 +136,7 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case GGUF, ZIP, PICKLE, NUMPY, HDF5, FASTTEXT ->
+      case GGUF, ZIP, PICKLE, NUMPY, HDF5, FASTTEXT, NUMBER_LINES ->
           throw new UnsupportedFormatException(
               file,
               "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"

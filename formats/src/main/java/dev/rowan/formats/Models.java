@@ -9,6 +9,7 @@ import dev.rowan.core.TieDecision;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
@@ -131,8 +132,10 @@ public final class Models {
     Origin origin =
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
-    return Lexicon.lazy(
-        input, sharesOne ? Optional.empty() : output, tokenizer, tie, origin, file::close);
+    Lexicon lexicon =
+        Lexicon.lazy(
+            input, sharesOne ? Optional.empty() : output, tokenizer, tie, origin, file::close);
+    return file.subwords().map(lexicon::withSubwords).orElse(lexicon);
   }
 
   /** The config says how many rows to expect; the tokenizer is only read where that helps. */
@@ -203,6 +206,9 @@ public final class Models {
   }
 
   private static ModelConfig config(ModelFiles files, TensorFile file) throws IOException {
+    if (file.config().tie() == TieSetting.INPUT_ONLY) {
+      return file.config(); // the kind of file decides; a config.json beside it is another's
+    }
     Optional<Path> config = files.beside(CONFIG);
     return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
   }

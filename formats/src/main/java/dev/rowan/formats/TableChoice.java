@@ -51,11 +51,12 @@ record TableChoice(
     }
     List<String> notes = new ArrayList<>();
     Optional<TensorInfo> input =
-        TableNames.bestInput(tensors, rows).or(() -> file.lookedUp().filter(TensorInfo::hasRows));
+        file.table()
+            .or(() -> TableNames.bestInput(tensors, rows))
+            .or(() -> file.lookedUp().filter(TensorInfo::hasRows));
     if (input.isEmpty() && output.isEmpty()) {
       input = Optional.of(byShape(file, rows, notes));
     }
-    refuseIndirect(file, input);
     return new TableChoice(
         input.map(tensor -> readable(file, tensor)),
         output.map(tensor -> readable(file, tensor)),
@@ -113,16 +114,6 @@ record TableChoice(
         "no tensor has a name that says it is a token table; \"%s\" was taken because it alone has %s"
             .formatted(only.name(), rows.isEmpty() ? "rows" : "as many rows as there are tokens"));
     return only;
-  }
-
-  private static void refuseIndirect(TensorFile file, Optional<TensorInfo> input) {
-    boolean isModel2Vec = input.filter(tensor -> tensor.name().equals("embeddings")).isPresent();
-    if (isModel2Vec && file.find("mapping").isPresent()) {
-      throw new UnsupportedFormatException(
-          file.path(),
-          "is a Model2Vec file whose tokens share rows through the tensor \"mapping\"; such"
-              + " vocabulary-quantised models are not supported, use the full one");
-    }
   }
 
   private static String withRows(TensorFile file) {

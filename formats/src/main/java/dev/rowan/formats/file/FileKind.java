@@ -31,6 +31,10 @@ public enum FileKind {
   HDF5("an HDF5 file"),
   /** fastText binary. */
   FASTTEXT("a fastText model"),
+  /** Word vectors: text, or word2vec's binary behind its header. */
+  WORD_VECTORS("a file of word vectors"),
+  /** Lines of numbers with tabs between, as the TensorBoard projector reads. */
+  NUMBER_LINES("a table of numbers with tabs between"),
   /** An XML or HTML text, often an error page saved as a model. */
   MARKUP("an HTML or XML page, not a model"),
   /** No bytes at all. */
@@ -52,7 +56,7 @@ public enum FileKind {
     return description;
   }
 
-  /** Returns the kind of a file's bytes. Reads at most the first 64. */
+  /** Returns the kind of a file's bytes. Reads at most the first few thousand. */
   public static FileKind of(MemorySegment bytes) {
     long size = bytes.byteSize();
     if (size == 0) {
@@ -83,6 +87,13 @@ public enum FileKind {
     }
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
       return PICKLE;
+    }
+    // before JSON and markup: words such as "{" and "<unk>" may begin a file of word vectors
+    if (VectorClues.hasHeader(head) || VectorClues.isWordLine(bytes)) {
+      return WORD_VECTORS;
+    }
+    if (VectorClues.isNumberLine(bytes)) {
+      return NUMBER_LINES;
     }
     String text = head.stripLeading();
     if (text.startsWith("{")) {
