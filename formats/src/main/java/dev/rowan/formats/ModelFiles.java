@@ -1,10 +1,13 @@
 package dev.rowan.formats;
 
+import dev.rowan.formats.fasttext.FastTextFile;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.onnx.OnnxFile;
+import dev.rowan.formats.projector.ProjectorFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.word2vec.WordVectors;
@@ -31,7 +34,9 @@ record ModelFiles(Path path, List<Path> weights) {
           "model.safetensors.index.json",
           "model.onnx",
           "onnx/model.onnx",
-          "0_StaticEmbedding/model.safetensors");
+          "0_StaticEmbedding/model.safetensors",
+          "projector_config.pbtxt",
+          "projector_config.json");
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
   private static final List<String> FOREIGN =
@@ -125,10 +130,13 @@ record ModelFiles(Path path, List<Path> weights) {
       first = FileKind.firstBytes(mapped.bytes());
     }
     return switch (kind) {
-      case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
+      case SAFETENSORS -> StaticModel.over(Safetensors.open(file, options.headerLimit()));
       case ONNX -> OnnxFile.open(file);
       case JSON -> Safetensors.openIndex(file, options.headerLimit());
       case WORD_VECTORS -> WordVectors.open(file, options.workers());
+      case FASTTEXT -> FastTextFile.open(file);
+      case NUMBER_LINES -> ProjectorFile.openTable(file, options.workers());
+      case PROJECTOR_CONFIG -> ProjectorFile.openConfig(file, options.workers());
       case GIT_LFS_POINTER ->
           throw new FormatException(
               file,
@@ -136,7 +144,7 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case GGUF, ZIP, PICKLE, NUMPY, HDF5, FASTTEXT, NUMBER_LINES ->
+      case GGUF, ZIP, PICKLE, NUMPY, HDF5 ->
           throw new UnsupportedFormatException(
               file,
               "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"

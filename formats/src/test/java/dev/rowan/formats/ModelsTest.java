@@ -497,22 +497,6 @@ class ModelsTest {
   }
 
   @Test
-  void refusesModel2VecTokensThatShareRows() throws IOException {
-    RawSafetensors.write(
-        folder.resolve("model.safetensors"),
-        "{"
-            + RawSafetensors.entry("embeddings", "F32", "[1,2]", 0, 8)
-            + ","
-            + RawSafetensors.entry("mapping", "I64", "[1]", 8, 16)
-            + "}",
-        new byte[16]);
-
-    assertThatThrownBy(() -> Models.open(folder))
-        .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("\"mapping\"");
-  }
-
-  @Test
   void listsAllTensors() throws IOException {
     GptFolder.write(folder);
 

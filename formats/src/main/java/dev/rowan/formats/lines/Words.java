@@ -33,11 +33,21 @@ public final class Words {
     lengths[row] = length;
   }
 
+  /** Returns how many words there are. */
+  public int count() {
+    return starts.length;
+  }
+
+  /** Returns a word, out of the file's bytes. */
+  public byte[] bytes(MemorySegment bytes, int row) {
+    return bytes.asSlice(starts[row], lengths[row]).toArray(JAVA_BYTE);
+  }
+
   /** Reads the words out of the file's bytes, with notes on what is odd about them. */
   public Vocabulary vocabulary(MemorySegment bytes) {
     byte[][] entries = new byte[starts.length][];
     for (int i = 0; i < entries.length; i++) {
-      entries[i] = bytes.asSlice(starts[i], lengths[i]).toArray(JAVA_BYTE);
+      entries[i] = bytes(bytes, i);
     }
     return vocabulary(entries);
   }

@@ -27,19 +27,17 @@ record TextLayout(Optional<Header> header, LineFormat lines) {
     Optional<Header> header = Header.read(bytes);
     if (header.isPresent()) {
       TextSample after = new TextSample(bytes, header.get().end());
-      boolean same = !after.isEmpty() && after.firstFields() == 2 && after.usualFields() == 2;
-      if (!same || header.get().width() == 1) {
+      if (!after.areAllPairs() || header.get().width() == 1) {
         return withHeader(path, header.get(), after);
       }
     }
     TextSample sample = new TextSample(bytes, 0);
-    int width = sample.usualFields() - 1;
-    if (width < 1 || sample.numbersAtEnd(width + 1) < width) {
+    int width = sample.usualNumbers();
+    if (width < 1) {
       throw new FormatException(
           path,
-          "does not look like word vectors: most lines have %,d fields, which are not a word and"
-                  .formatted(sample.usualFields())
-              + " numbers with single spaces between");
+          "does not look like word vectors: most lines do not end in numbers with single spaces"
+              + " between");
     }
     return new TextLayout(
         Optional.empty(), new LineFormat(0, 1, width, (byte) ' ', "most lines have"));
@@ -53,18 +51,12 @@ record TextLayout(Optional<Header> header, LineFormat lines) {
               .formatted(header.width(), Integer.MAX_VALUE / 4));
     }
     int width = (int) header.width();
-    int usual = sample.usualFields();
-    if (!sample.isEmpty()) {
-      // words of several parts make lines longer, but their parts are seldom all numbers
-      boolean shorter = usual < width + 1;
-      boolean longer = usual > width + 1 && sample.numbersAtEnd(usual) > width;
-      if (shorter || longer) {
-        throw new FormatException(
-            path,
-            "the header says %,d numbers a row but most lines have %,d; the header or the file is"
-                    .formatted(width, usual - 1)
-                + " wrong");
-      }
+    if (!sample.isEmpty() && sample.usualNumbers() != width) {
+      throw new FormatException(
+          path,
+          "the header says %,d numbers a row but most lines have %,d; the header or the file is"
+                  .formatted(width, sample.usualNumbers())
+              + " wrong");
     }
     return new TextLayout(
         Optional.of(header), new LineFormat(header.end(), 2, width, (byte) ' ', "the header says"));

@@ -65,10 +65,14 @@ final class TextSample {
     return lines.isEmpty();
   }
 
-  /** Returns the number of fields that most lines have; of several the least. */
-  int usualFields() {
+  /**
+   * Returns how many numbers most lines end in, of several answers the least. A line's first field
+   * is its word, even if it looks like a number.
+   */
+  int usualNumbers() {
     Map<Integer, Integer> counts = new HashMap<>();
-    lines.forEach(line -> counts.merge(fields(line), 1, Integer::sum));
+    lines.forEach(
+        line -> counts.merge(Math.min(numbersAtEnd(line), fields(line) - 1), 1, Integer::sum));
     int usual = 0;
     int most = 0;
     for (var entry : counts.entrySet()) {
@@ -80,18 +84,9 @@ final class TextSample {
     return usual;
   }
 
-  /** Returns how many fields the first line has. */
-  int firstFields() {
-    return fields(lines.getFirst());
-  }
-
-  /** Returns how many numbers end the lines that have a number of fields: the least of them. */
-  int numbersAtEnd(int fields) {
-    return lines.stream()
-        .filter(line -> fields(line) == fields)
-        .mapToInt(TextSample::numbersAtEnd)
-        .min()
-        .orElse(0);
+  /** Returns whether every line has exactly two fields. */
+  boolean areAllPairs() {
+    return !lines.isEmpty() && lines.stream().allMatch(line -> fields(line) == 2);
   }
 
   private static int numbersAtEnd(byte[] line) {

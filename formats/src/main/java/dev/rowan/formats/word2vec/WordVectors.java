@@ -147,7 +147,7 @@ public final class WordVectors implements TensorFile {
       }
     }
     TextSample sample = new TextSample(bytes, header.end());
-    boolean numbers = !sample.isEmpty() && sample.numbersAtEnd(sample.usualFields()) > 0;
+    boolean numbers = !sample.isEmpty() && sample.usualNumbers() > 0;
     if (numbers || header.rows() > bytes.byteSize() || header.width() > bytes.byteSize()) {
       return false;
     }
