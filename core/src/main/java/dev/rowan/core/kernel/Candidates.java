@@ -16,6 +16,11 @@ public final class Candidates {
   private final int[] sizes;
   private final long[][] excluded;
 
+  /** Makes empty heaps that exclude nothing. */
+  public Candidates(int queries, int capacity) {
+    this(new long[queries][0], capacity);
+  }
+
   /**
    * Makes empty heaps.
    *
@@ -26,8 +31,10 @@ public final class Candidates {
     int queries = excluded.length;
     this.excluded = excluded;
     this.capacity = capacity;
-    this.thresholds = new float[queries];
-    Arrays.fill(thresholds, Float.NEGATIVE_INFINITY);
+    // a whole number of the widest vectors, and nothing passes in the lanes beyond the last query
+    this.thresholds = new float[Math.ceilDiv(queries, 16) * 16];
+    Arrays.fill(thresholds, 0, queries, Float.NEGATIVE_INFINITY);
+    Arrays.fill(thresholds, queries, thresholds.length, Float.POSITIVE_INFINITY);
     this.scores = new float[queries][];
     this.ids = new long[queries][];
     this.sizes = new int[queries];
@@ -49,7 +56,8 @@ public final class Candidates {
 
   /**
    * Returns the live thresholds, one a query: only a score strictly above passes. −∞ until a heap
-   * is full; NaN never passes. Callers do not write.
+   * is full; NaN never passes. The array is longer than the queries, with +∞, so that a kernel can
+   * read whole vectors. Callers do not write.
    */
   public float[] thresholds() {
     return thresholds;

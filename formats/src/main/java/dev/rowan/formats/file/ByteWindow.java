@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Not for several threads at once.
  */
 public final class ByteWindow {
-  private static final int SIZE = 4096;
+  /** The bytes that the window holds. */
+  public static final int SIZE = 4096;
 
   private final MemorySegment bytes;
   private final byte[] window = new byte[SIZE];

@@ -71,6 +71,11 @@ final class Wire {
     return true;
   }
 
+  /** Returns another cursor from here to the end of the message. */
+  Wire again() {
+    return part(position, end);
+  }
+
   /** Returns the number of the field stepped to. */
   int field() {
     return field;
@@ -104,7 +109,14 @@ final class Wire {
     if (length > Integer.MAX_VALUE - 8) {
       throw wrong("a text of %,d bytes is too long".formatted(length));
     }
-    byte[] bytes = file.asSlice(span.position, length).toArray(JAVA_BYTE);
+    byte[] bytes = new byte[(int) length];
+    if (length <= ByteWindow.SIZE) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = window.at(span.position + i);
+      }
+    } else {
+      MemorySegment.copy(file, JAVA_BYTE, span.position, bytes, 0, bytes.length);
+    }
     return new String(bytes, StandardCharsets.UTF_8);
   }
 

@@ -1,0 +1,77 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.formats.file.FormatException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CancellationException;
+
+/** Turns a failure into a message and an exit code. */
+final class Failures {
+  static final int DONE = 0;
+  static final int BUG = 1;
+  static final int USE = 2;
+  static final int FILE = 3;
+  static final int INTERRUPTED = 130; // 128 + SIGINT, as shells count
+
+  private Failures() {}
+
+  /** Prints what went wrong and returns the exit code. */
+  static int report(Throwable thrown, PrintStream err, boolean debug) {
+    Throwable failure = root(thrown);
+    int code = code(failure);
+    switch (code) {
+      case BUG -> {
+        err.println("rowan: this is a bug in Rowan, please report it with the lines below");
+        err.println("rowan " + Version.text() + ", " + Version.machine());
+        failure.printStackTrace(err);
+      }
+      case INTERRUPTED -> err.println("rowan: interrupted");
+      default -> err.println("rowan: " + message(failure));
+    }
+    if (debug && code != BUG) {
+      failure.printStackTrace(err);
+    }
+    return code;
+  }
+
+  /** Suppliers cannot throw IOException, so some of ours arrive wrapped. */
+  private static Throwable root(Throwable thrown) {
+    if (thrown instanceof UncheckedIOException wrapped) {
+      IOException cause = wrapped.getCause();
+      return cause == null ? thrown : cause;
+    }
+    return thrown;
+  }
+
+  private static int code(Throwable failure) {
+    return switch (failure) {
+      case FormatException _, IOException _ -> FILE;
+      case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
+      // the JDK throws this one too, and then it was us who called it wrongly
+      case IllegalArgumentException _ -> ours(failure) ? USE : BUG;
+      case CancellationException _ -> INTERRUPTED;
+      default -> BUG;
+    };
+  }
+
+  private static boolean ours(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    return trace.length > 0 && trace[0].getClassName().startsWith("dev.rowan.");
+  }
+
+  private static String message(Throwable failure) {
+    return switch (failure) {
+      case NoSuchFileException e -> "there is no file or folder " + e.getFile();
+      case AccessDeniedException e -> e.getFile() + ": no permission to read it";
+      case FileSystemException e when e.getReason() == null -> e.getFile() + ": cannot be read";
+      default -> {
+        String message = failure.getMessage();
+        yield message == null ? failure.getClass().getSimpleName() : message;
+      }
+    };
+  }
+}

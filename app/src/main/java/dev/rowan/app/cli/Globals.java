@@ -1,0 +1,65 @@
+package dev.rowan.app.cli;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** Options that every verb takes, before or after its name. */
+final class Globals {
+  /** Which of a model's tables is meant. */
+  enum TableChoice {
+    /** The table that turns ids into rows. */
+    input,
+    /** The table that scores rows against a vector; the input table where the two are tied. */
+    output
+  }
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Print one JSON object and nothing else.")
+  boolean json;
+
+  @Option(
+      names = {"-m", "--model"},
+      paramLabel = "SPEC",
+      scope = ScopeType.INHERIT,
+      description =
+          "A file, a folder or 'default' (all-MiniLM-L6-v2, comes with Rowan). Also $ROWAN_MODEL.")
+  @Nullable String model;
+
+  @Option(
+      names = "--table",
+      paramLabel = "input|output",
+      scope = ScopeType.INHERIT,
+      description = "Which table of the model; input unless the verb says otherwise.")
+  @Nullable TableChoice table;
+
+  @Option(
+      names = "--tensor",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "The tensor that is the input table, where the usual names do not find it.")
+  @Nullable String tensor;
+
+  @Option(
+      names = "--tokenizer",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "The vocabulary, where it does not lie beside the model.")
+  @Nullable Path tokenizer;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      scope = ScopeType.INHERIT,
+      description = "Threads that compute; one per processor if not given. Never changes a result.")
+  @Nullable Integer threads;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack trace of every error.")
+  boolean debug;
+}

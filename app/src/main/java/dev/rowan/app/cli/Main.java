@@ -1,0 +1,101 @@
+package dev.rowan.app.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Starts the command line. */
+public final class Main {
+  private Main() {}
+
+  /** Runs a command and exits with its code. */
+  public static void main(String[] arguments) {
+    // UTF-8 whatever the locale: tokens are in every script
+    PrintStream out = stream(FileDescriptor.out);
+    PrintStream err = stream(FileDescriptor.err);
+    int code = run(Surroundings.ofProcess(out, err), arguments);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  private static PrintStream stream(FileDescriptor descriptor) {
+    return new PrintStream(
+        new BufferedOutputStream(new FileOutputStream(descriptor), 1 << 16),
+        false,
+        StandardCharsets.UTF_8);
+  }
+
+  /** Runs a command and returns its exit code. */
+  static int run(Surroundings surroundings, String... arguments) {
+    RowanCommand root = new RowanCommand();
+    CommandLine command = root.forArguments(arguments);
+    command.setOut(new PrintWriter(surroundings.out(), false, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(surroundings.err(), false, StandardCharsets.UTF_8));
+    command.setUsageHelpWidth(Math.clamp(surroundings.columns(), 60, 100));
+    command.setColorScheme(
+        CommandLine.Help.defaultColorScheme(surroundings.ink() == Ink.COLOUR ? Ansi.ON : Ansi.OFF));
+    command.setParameterExceptionHandler((e, _) -> misused(e, surroundings));
+    command.setExecutionStrategy(parsed -> execute(parsed, root.globals, surroundings));
+    int code = command.execute(arguments);
+    command.getOut().flush();
+    command.getErr().flush();
+    return code;
+  }
+
+  private static int execute(ParseResult parsed, Globals globals, Surroundings surroundings) {
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    if (!parsed.hasSubcommand()) {
+      parsed.commandSpec().commandLine().usage(parsed.commandSpec().commandLine().getErr());
+      return Failures.USE;
+    }
+    Verb verb = (Verb) parsed.subcommand().commandSpec().userObject();
+    try (Session session = new Session(globals, surroundings)) {
+      verb.run(session);
+      return Failures.DONE;
+    } catch (Exception | Error e) {
+      surroundings.out().flush();
+      return Failures.report(e, surroundings.err(), globals.debug);
+    }
+  }
+
+  private static int misused(ParameterException e, Surroundings surroundings) {
+    PrintStream err = surroundings.err();
+    err.println("rowan: " + message(e));
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    err.println("Try '" + name + " --help'.");
+    return Failures.USE;
+  }
+
+  private static String message(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      String message = e.getMessage();
+      return message == null
+          ? "the arguments cannot be understood"
+          : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    }
+    String word = unmatched.getUnmatched().getFirst();
+    boolean noVerb = e.getCommandLine().getParent() == null && !word.startsWith("-");
+    String what =
+        word.startsWith("-") ? "option" : noVerb ? "verb" : "place for a further argument";
+    List<String> near = noVerb ? RowanCommand.verbsLike(word) : unmatched.getSuggestions();
+    return "there is no %s %s%s"
+        .formatted(
+            what,
+            Visible.quoted(word),
+            near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.kernel.Exact;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The rows of tokens. */
+@Command(
+    name = "row",
+    description = "Print the numbers of tokens' rows.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  rowan row cat", "  rowan row --all cat dog", "  rowan --json row '#4937'"})
+final class RowCommand implements Verb {
+  private static final int FIRST_NUMBERS = 24;
+
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(
+      paramLabel = "TOKEN",
+      arity = "1..*",
+      description = "A word, an exact vocabulary string, or #ID.")
+  List<String> tokens = List.of();
+
+  @Option(names = "--all", description = "Print every number, not just the first ones.")
+  boolean all;
+
+  @SuppressWarnings("ArrayRecordComponent") // carries numbers to the printer, never compared
+  private record Row(long id, String token, String name, Optional<String> remark, float[] values) {
+    double norm() {
+      return Math.sqrt(Exact.dot(values, 0, values, 0, values.length));
+    }
+  }
+
+  @Override
+  public void run(Session session) throws IOException {
+    NamedTable table = session.table();
+    Asking asking = new Asking(session, table);
+    List<Row> rows = new ArrayList<>();
+    for (String token : tokens) {
+      Asking.Named named = asking.named(token);
+      rows.add(
+          new Row(
+              named.id(),
+              session.asked().text(named.id()),
+              session.asked().name(named.id()),
+              named.remark(),
+              table.table().row(named.id())));
+    }
+    session.answer(
+        json ->
+            json.objects(
+                "rows",
+                rows,
+                (j, row) ->
+                    j.text("token", row.token())
+                        .number("id", row.id())
+                        .number("norm", row.norm())
+                        .numbers("values", row.values())),
+        page -> rows.forEach(row -> print(page, row)));
+  }
+
+  private void print(Page page, Row row) {
+    page.part()
+        .heading(
+            "%s #%d: %,d numbers, norm %s"
+                .formatted(row.name(), row.id(), row.values().length, HitRows.number(row.norm())));
+    row.remark().ifPresent(page::note);
+    int shown = all ? row.values().length : Math.min(FIRST_NUMBERS, row.values().length);
+    int inLine = Math.max(1, (page.columns() - 2) / 12);
+    inLine = inLine >= 8 ? 8 : inLine >= 6 ? 6 : inLine >= 4 ? 4 : inLine;
+    Grid grid = new Grid();
+    for (int i = 0; i < shown; i += inLine) {
+      Grid.Cell[] cells = new Grid.Cell[Math.min(inLine, shown - i)];
+      for (int c = 0; c < cells.length; c++) {
+        cells[c] =
+            Grid.right(String.format(Locale.ROOT, "%.6f", row.values()[i + c]), Ink.Style.PLAIN);
+      }
+      grid.row(cells);
+    }
+    page.grid(grid);
+    if (shown < row.values().length) {
+      page.note("and %,d more; --all prints them".formatted(row.values().length - shown));
+    }
+  }
+}

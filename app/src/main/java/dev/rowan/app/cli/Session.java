@@ -1,0 +1,157 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.Search;
+import dev.rowan.core.Workers;
+import dev.rowan.text.NativeTokenizer;
+import dev.rowan.text.Resolution;
+import dev.rowan.text.TokenResolver;
+import dev.rowan.text.Tokenizer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a verb: the model it works on, opened when first asked for, and the way its answer
+ * goes out. Not thread-safe.
+ */
+final class Session implements AutoCloseable {
+  private final Globals globals;
+  private final Surroundings surroundings;
+  private final ModelChoice models;
+  private @Nullable Lexicon lexicon;
+  private @Nullable Workers workers;
+  private @Nullable Tokenizer tokenizer;
+
+  Session(Globals globals, Surroundings surroundings) {
+    this.globals = globals;
+    this.surroundings = surroundings;
+    this.models = new ModelChoice(globals, surroundings);
+  }
+
+  /** Returns what the user chose. */
+  Globals globals() {
+    return globals;
+  }
+
+  /** Returns the model. */
+  Lexicon lexicon() throws IOException {
+    Lexicon open = lexicon;
+    if (open == null) {
+      open = models.open();
+      lexicon = open;
+    }
+    return open;
+  }
+
+  /** Returns who computes. */
+  Workers workers() {
+    Workers running = workers;
+    if (running == null) {
+      Integer threads = globals.threads;
+      running = threads == null ? Workers.perProcessor() : Workers.of(threads);
+      workers = running;
+    }
+    return running;
+  }
+
+  /** Returns the table that the user chose, the input table by default. */
+  NamedTable table() throws IOException {
+    return globals.table == Globals.TableChoice.output ? outputTable() : lexicon().input();
+  }
+
+  /**
+   * Returns the table that scores at the output.
+   *
+   * @throws UseException if the model has none
+   */
+  NamedTable outputTable() throws IOException {
+    Lexicon model = lexicon();
+    if (model.output().isPresent()) {
+      return model.output().get();
+    }
+    if (model.tie().isTied()) {
+      return model.input();
+    }
+    throw new UseException(
+        "this model has no output table (%s); leave --table away to use the input table"
+            .formatted(model.tieEvidence()));
+  }
+
+  /** Returns a search over a table. */
+  Search search(NamedTable table) {
+    return Search.over(table.table(), workers());
+  }
+
+  /** Returns tokens as text. */
+  Asked asked() throws IOException {
+    return new Asked(lexicon());
+  }
+
+  /** Returns what a typed word means. */
+  Resolution resolve(String typed, NamedTable table) throws IOException {
+    return TokenResolver.of(lexicon().vocabulary(), table.table().rows(), this::tokenizer)
+        .resolve(typed);
+  }
+
+  /** Returns the tokenizer of the model, if its file is there. */
+  Optional<Tokenizer> tokenizer() throws IOException {
+    if (tokenizer == null) {
+      Optional<Path> file = models.tokenizerFile(lexicon());
+      if (file.isEmpty()) {
+        return Optional.empty();
+      }
+      tokenizer = NativeTokenizer.open(file.get());
+    }
+    return Optional.ofNullable(tokenizer);
+  }
+
+  /** Tells a person what takes so long. */
+  Progress progress(String work) {
+    return Progress.of(surroundings, work);
+  }
+
+  /** Prints a remark beside the results. */
+  void remark(String remark) {
+    surroundings.err().println("rowan: " + remark);
+  }
+
+  /** Prints an answer: the object with {@code --json}, else the page. */
+  void answer(Json.Content object, Consumer<Page> text) {
+    if (globals.json) {
+      surroundings.out().println(Json.object(object));
+    } else {
+      Page page = page();
+      text.accept(page);
+      surroundings.out().print(page.take());
+    }
+    surroundings.out().flush();
+  }
+
+  /** Returns an empty page for this terminal. */
+  Page page() {
+    return new Page(surroundings.ink(), surroundings.columns());
+  }
+
+  /** Prints a part of a longer answer at once. */
+  void show(Page page) {
+    surroundings.out().print(page.take());
+    surroundings.out().flush();
+  }
+
+  @Override
+  public void close() {
+    if (tokenizer != null) {
+      tokenizer.close();
+    }
+    if (workers != null) {
+      workers.close();
+    }
+    if (lexicon != null) {
+      lexicon.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.text.Tokenizer;
+import dev.rowan.text.Tokenizer.SpecialTokens;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Text to ids. */
+@Command(
+    name = "tokens",
+    description = "Split text into the model's tokens and show their ids.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  rowan tokens \"The cat sat\"", "  rowan tokens --special \"The cat sat\""})
+final class TokensCommand implements Verb {
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(
+      paramLabel = "TEXT",
+      arity = "1..*",
+      description = "Text; words are joined by spaces.")
+  List<String> words = List.of();
+
+  @Option(
+      names = "--special",
+      description = "Add the special tokens that the model frames its text with.")
+  boolean special;
+
+  @Override
+  public void run(Session session) throws IOException {
+    Tokenizer tokenizer =
+        session
+            .tokenizer()
+            .orElseThrow(() ->
+                new UseException(
+                    "there is no tokenizer.json beside the model; name one with --tokenizer"));
+    long[] ids =
+        tokenizer.encode(String.join(" ", words), special ? SpecialTokens.ADD : SpecialTokens.OMIT);
+    Asked asked = session.asked();
+    session.answer(
+        json ->
+            json.array("ids", j -> Arrays.stream(ids).forEach(j::element))
+                .array("tokens", j -> Arrays.stream(ids).forEach(id -> j.element(asked.text(id)))),
+        page -> {
+          page.heading(ids.length == 1 ? "1 token" : ids.length + " tokens");
+          Grid grid = new Grid();
+          for (long id : ids) {
+            grid.row(Grid.left(asked.name(id), Style.TOKEN), Grid.right("#" + id, Style.FAINT));
+          }
+          page.grid(grid);
+        });
+  }
+}

@@ -1,0 +1,202 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Analogy;
+import dev.rowan.core.Expression;
+import dev.rowan.core.Hit;
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Metric;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.Search;
+import dev.rowan.text.Resolution;
+import dev.rowan.text.Resolution.Single;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The whole story in one command. */
+@Command(
+    name = "tour",
+    description = {
+      "Walk through a model's table: lookup, a corner, neighbours, arithmetic, the output."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  rowan tour", "  rowan -m path/to/gpt2 tour"})
+final class TourCommand implements Verb {
+  private static final List<String> CORNER = List.of("cat", "dog", "three", "four", "king");
+  private static final List<String> NEAR = List.of("cat", "three");
+  private static final List<List<String>> ANALOGIES =
+      List.of(
+          List.of("king", "man", "woman"),
+          List.of("Paris", "France", "Germany"),
+          List.of("doctor", "man", "woman"));
+
+  @Mixin HelpOption help = new HelpOption();
+
+  @Override
+  public void run(Session session) throws IOException {
+    if (session.globals().json) {
+      throw new UseException("tour is for reading; --json is there for each of its verbs");
+    }
+    NamedTable table = session.table();
+    if (session.lexicon().vocabulary().isEmpty()) {
+      throw new UseException(
+          "tour needs tokens and this model has no vocabulary; name one with --tokenizer");
+    }
+    Tour tour = new Tour(session, table, session.asked());
+    tour.lookup();
+    tour.corner();
+    tour.neighbours();
+    tour.analogies();
+    tour.output();
+  }
+
+  /** The stops. */
+  private record Tour(Session session, NamedTable table, Asked asked) {
+
+    private Page stop(int number, String title) {
+      Page page = session.page();
+      if (number > 1) {
+        page.gap();
+      }
+      return page.heading(number + ". " + title).gap();
+    }
+
+    void lookup() throws IOException {
+      Lexicon model = session.lexicon();
+      Page page = stop(1, "An embedding table is looked up, not multiplied");
+      page.prose(
+          "%s holds %,d rows of %,d numbers: one row for each token."
+              .formatted(table.tensor(), table.table().rows(), table.table().width()));
+      InfoCommand.share(model)
+          .ifPresent(share ->
+              page.prose(
+                  "That is %.0f %% of the model's %,d parameters."
+                      .formatted(100 * share, model.modelParameters().orElseThrow())));
+      model.origin().notes().forEach(page::note);
+      page.gap();
+      StepCommand.printToy(page, table);
+      session.show(page);
+    }
+
+    void corner() throws IOException {
+      Page page = stop(2, "What rows look like");
+      List<Long> ids = new ArrayList<>();
+      List<float[]> values = new ArrayList<>();
+      for (String word : CORNER) {
+        id(word).ifPresent(ids::add);
+      }
+      int width = Math.min(table.table().width(), Math.clamp((page.columns() - 30) / 9, 2, 8));
+      for (long id : ids) {
+        values.add(Arrays.copyOf(table.table().row(id), width));
+      }
+      CornerCommand.print(page, asked, ids, values);
+      page.prose("Single numbers say nothing; whole rows can be compared.");
+      session.show(page);
+    }
+
+    void neighbours() throws IOException {
+      Page page = stop(3, "Close rows");
+      Search search = session.search(table);
+      HitRows rows = new HitRows(asked);
+      double baseline = table.table().statistics(session.workers()).meanCosine();
+      Asking asking = new Asking(session, table);
+      for (String word : NEAR) {
+        if (id(word).isPresent()) {
+          Asking.Point point = asking.point(word);
+          List<Hit> hits = search.nearest(point.query(), Metric.COSINE, 6);
+          page.line("  " + page.paint(Style.HEADING, point.title() + " by cosine"));
+          rows.cosines(page, hits, baseline);
+        }
+      }
+      page.prose(
+          "Nobody told the model what a word means: rows of words used alike became alike. The"
+              + " baseline is the mean cosine of all pairs of rows; a cosine means something only"
+              + " against it.");
+      session.show(page);
+    }
+
+    void analogies() throws IOException {
+      Page page = stop(4, "Arithmetic on rows, told honestly");
+      Search search = session.search(table);
+      Grid grid = new Grid();
+      grid.row(
+          Grid.left("", Style.PLAIN),
+          Grid.left("raw nearest", Style.FAINT),
+          Grid.left("", Style.FAINT),
+          Grid.left("excluding inputs", Style.FAINT),
+          Grid.left("", Style.FAINT),
+          Grid.left("before", Style.FAINT));
+      for (List<String> words : ANALOGIES) {
+        List<Long> ids = new ArrayList<>();
+        for (String word : words) {
+          id(word).ifPresent(ids::add);
+        }
+        if (ids.size() == 3) {
+          Expression expression = Expression.analogy(ids.get(0), ids.get(1), ids.get(2));
+          row(grid, ids, Analogy.of(search, expression, Expression.Inputs.AS_STORED, 1));
+        }
+      }
+      page.grid(grid);
+      page.prose(
+          "The sum usually lands nearest to one of its own inputs, so the usual way leaves them out."
+              + " \"before\" is the answer's place among the neighbours of the first word and its"
+              + " cosine with it: where that is already 1 or 2, the arithmetic had little to do.");
+      session.show(page);
+    }
+
+    private void row(Grid grid, List<Long> ids, Analogy analogy) {
+      Analogy.Answer answer = analogy.answer().orElseThrow();
+      Hit raw = analogy.raw().getFirst();
+      grid.row(
+          Grid.left(
+              "%s − %s + %s"
+                  .formatted(
+                      asked.name(ids.get(0)), asked.name(ids.get(1)), asked.name(ids.get(2))),
+              Style.TOKEN),
+          Grid.left(asked.name(raw.id()), Style.PLAIN),
+          Grid.right(HitRows.number(raw.score()), Style.FAINT),
+          Grid.left(asked.name(answer.hit().id()), Style.GOOD),
+          Grid.right(HitRows.number(answer.hit().score()), Style.FAINT),
+          Grid.left(
+              "place %,d, %s".formatted(answer.rankBefore(), HitRows.number(answer.scoreBefore())),
+              Style.PLAIN));
+    }
+
+    void output() throws IOException {
+      Lexicon model = session.lexicon();
+      Page page = stop(5, "The same table at the output");
+      page.prose(model.tieEvidence() + ".");
+      long numbers = model.input().table().parameters();
+      page.prose(
+          switch (model.tie()) {
+            case TIED, TIED_STORED_TWICE ->
+                "Where one table serves at both ends, a second one of %,d parameters is saved."
+                    .formatted(numbers);
+            case UNTIED ->
+                "Untied: a table of its own at the output costs %,d further parameters."
+                    .formatted(model.output().orElseThrow().table().parameters());
+            case NO_OUTPUT, UNKNOWN -> "Nothing is claimed about an output table.";
+          });
+      page.gap();
+      page.note("Not in this version yet: the map, a picture of 48 words.");
+      page.note(
+          "Go on: rowan near WORD, rowan analogy A - B + C, rowan stats, rowan score WORD; your own"
+              + " model with -m.");
+      session.show(page);
+    }
+
+    /** Returns the row of a word if it is one token of this model. */
+    private java.util.Optional<Long> id(String word) throws IOException {
+      Resolution resolution = session.resolve(word, table);
+      if (resolution instanceof Single single) {
+        return java.util.Optional.of(single.token().id());
+      }
+      session.remark("%s is not one token of this model; left out".formatted(Visible.quoted(word)));
+      return java.util.Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package dev.rowan.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The directions in which the rows of a table differ most: principal components of the centred
+ * rows.
+ *
+ * <p>From the d × d covariance, summed in double in row order, and orthogonal iteration from a
+ * fixed start: the same bits for any number of threads. Non-finite rows are left out. Where V·d²
+ * passes {@value #MOST_PRODUCTS} products, rows are taken at equal distances so that it does not,
+ * and {@link #rowsUsed} says how many.
+ *
+ * @param directions the strongest first
+ * @param rowsUsed how many rows the covariance is over
+ */
+public record Directions(List<Direction> directions, long rowsUsed) {
+  /** Multiplications to spend at most: some seconds. */
+  static final long MOST_PRODUCTS = 40_000_000_000L;
+
+  private static final int PANEL = 8; // rows added at once, so that each sum is loaded once for 8
+  private static final int SPARE = 5; // further directions iterated along, for faster convergence
+  private static final int MOST_ITERATIONS = 2000;
+  private static final double TOLERANCE = 1e-12; // of the share, between two iterations
+
+  /** Copies the list. */
+  public Directions {
+    directions = List.copyOf(directions);
+  }
+
+  /**
+   * A direction.
+   *
+   * @param unit d numbers of norm 1; the one of largest magnitude is positive
+   * @param share the part of the variance of all rows that lies along it, in [0, 1]
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a plain carrier for numeric results, never compared
+  public record Direction(double[] unit, double share) {}
+
+  /**
+   * Finds the strongest directions.
+   *
+   * @param count how many, 0 or more; fewer come back where the width or the variance gives fewer
+   * @throws IllegalArgumentException if {@code count} is negative
+   * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
+   */
+  public static Directions of(Table table, int count, Workers workers) {
+    if (count < 0) {
+      throw new IllegalArgumentException("count is " + count + "; 0 is the least");
+    }
+    int d = table.width();
+    long affordable = Math.max(2, MOST_PRODUCTS / ((long) d * d));
+    long stride = Math.max(1, Math.ceilDiv(table.rows(), affordable));
+    Rows rows = new Rows(table, stride);
+    double[] mean = rows.mean();
+    if (rows.used < 2) {
+      return new Directions(List.of(), rows.used);
+    }
+    double[] covariance = covariance(rows, mean, workers);
+    double total = 0;
+    for (int i = 0; i < d; i++) {
+      total += covariance[i * d + i];
+    }
+    if (!(total > 0)) {
+      return new Directions(List.of(), rows.used);
+    }
+    int kept = Math.min(count, d);
+    double[][] basis = start(Math.min(d, kept + SPARE), d);
+    double[] values = iterate(covariance, basis, kept, total);
+    List<Direction> found = new ArrayList<>();
+    for (int i = 0; i < kept && values[i] > 0; i++) {
+      found.add(new Direction(pointed(basis[i]), Math.min(1, values[i] / total)));
+    }
+    return new Directions(found, rows.used);
+  }
+
+  /** The rows that the covariance is over. */
+  private static final class Rows {
+    private final Table table;
+    private final long stride;
+    private long used;
+
+    Rows(Table table, long stride) {
+      this.table = table;
+      this.stride = stride;
+    }
+
+    double[] mean() {
+      double[] sum = new double[table.width()];
+      float[] row = new float[table.width()];
+      for (long id = 0; id < table.rows(); id += stride) {
+        table.copyRow(id, row, 0);
+        if (isFinite(row)) {
+          used++;
+          for (int i = 0; i < sum.length; i++) {
+            sum[i] += row[i];
+          }
+        }
+      }
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] /= Math.max(1, used);
+      }
+      return sum;
+    }
+
+    static boolean isFinite(float[] row) {
+      float spoiled = 0;
+      for (float value : row) {
+        spoiled += value * 0; // NaN as soon as one is not finite
+      }
+      return spoiled == 0;
+    }
+  }
+
+  /** Returns Σ (row − mean)(row − mean)ᵀ; workers share out its lines, so sums keep their order. */
+  private static double[] covariance(Rows rows, double[] mean, Workers workers) {
+    int d = mean.length;
+    double[] c = new double[Math.multiplyExact(d, d)];
+    int lines = Math.ceilDiv(d, 2 * workers.threads());
+    workers.run(
+        Math.ceilDiv(d, lines),
+        () -> {
+          float[] row = new float[d];
+          double[][] panel = new double[PANEL][d];
+          return chunk -> {
+            int from = (int) chunk * lines;
+            int to = Math.min(d, from + lines);
+            int held = 0;
+            for (long id = 0; id < rows.table.rows(); id += rows.stride) {
+              rows.table.copyRow(id, row, 0);
+              if (!Rows.isFinite(row)) {
+                continue;
+              }
+              for (int i = from; i < d; i++) {
+                panel[held][i] = row[i] - mean[i];
+              }
+              if (++held == PANEL) {
+                add(panel, c, from, to, d);
+                held = 0;
+              }
+            }
+            for (int r = held; r < PANEL; r++) {
+              Arrays.fill(panel[r], 0);
+            }
+            add(panel, c, from, to, d);
+          };
+        });
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < i; j++) {
+        c[i * d + j] = c[j * d + i];
+      }
+    }
+    return c;
+  }
+
+  /** Adds the products of eight rows to lines [from, to) of the upper triangle. */
+  private static void add(double[][] panel, double[] c, int from, int to, int d) {
+    double[] a = panel[0];
+    double[] b = panel[1];
+    double[] e = panel[2];
+    double[] f = panel[3];
+    double[] g = panel[4];
+    double[] h = panel[5];
+    double[] p = panel[6];
+    double[] q = panel[7];
+    for (int i = from; i < to; i++) {
+      int line = i * d;
+      double ai = a[i];
+      double bi = b[i];
+      double ei = e[i];
+      double fi = f[i];
+      double gi = g[i];
+      double hi = h[i];
+      double pi = p[i];
+      double qi = q[i];
+      for (int j = i; j < d; j++) {
+        c[line + j] +=
+            ((ai * a[j] + bi * b[j]) + (ei * e[j] + fi * f[j]))
+                + ((gi * g[j] + hi * h[j]) + (pi * p[j] + qi * q[j]));
+      }
+    }
+  }
+
+  /** Returns a fixed, well-mixed, orthonormal start. */
+  private static double[][] start(int count, int d) {
+    double[][] basis = new double[count][d];
+    long state = 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
+    for (double[] vector : basis) {
+      for (int i = 0; i < d; i++) {
+        long z = state += 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        vector[i] = ((z ^ (z >>> 31)) >> 11) * 0x1p-52;
+      }
+    }
+    orthonormalise(basis);
+    return basis;
+  }
+
+  /**
+   * Turns a basis towards the dominant eigenvectors and returns their eigenvalues (Golub and Van
+   * Loan, Matrix Computations, section 8.2).
+   */
+  private static double[] iterate(double[] c, double[][] basis, int kept, double total) {
+    int d = basis.length == 0 ? 0 : basis[0].length;
+    double[] values = new double[basis.length];
+    for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+      double moved = 0;
+      double[][] next = new double[basis.length][d];
+      for (int v = 0; v < basis.length; v++) {
+        double value = 0;
+        for (int i = 0; i < d; i++) {
+          double sum = dot(c, i * d, basis[v], d);
+          next[v][i] = sum;
+          value += sum * basis[v][i];
+        }
+        if (v < kept) {
+          moved = Math.max(moved, Math.abs(value - values[v]) / total);
+        }
+        values[v] = value;
+      }
+      orthonormalise(next);
+      System.arraycopy(next, 0, basis, 0, basis.length);
+      if (moved < TOLERANCE) {
+        break;
+      }
+    }
+    return values;
+  }
+
+  private static double dot(double[] a, int from, double[] b, int count) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    int i = 0;
+    for (; i + 3 < count; i += 4) {
+      s0 += a[from + i] * b[i];
+      s1 += a[from + i + 1] * b[i + 1];
+      s2 += a[from + i + 2] * b[i + 2];
+      s3 += a[from + i + 3] * b[i + 3];
+    }
+    for (; i < count; i++) {
+      s0 += a[from + i] * b[i];
+    }
+    return (s0 + s1) + (s2 + s3);
+  }
+
+  /** Makes vectors orthonormal, each against those before it (modified Gram and Schmidt). */
+  private static void orthonormalise(double[][] vectors) {
+    for (int v = 0; v < vectors.length; v++) {
+      double[] vector = vectors[v];
+      for (int u = 0; u < v; u++) {
+        double along = dot(vectors[u], 0, vector, vector.length);
+        for (int i = 0; i < vector.length; i++) {
+          vector[i] -= along * vectors[u][i];
+        }
+      }
+      double norm = Math.sqrt(dot(vector, 0, vector, vector.length));
+      double factor = norm == 0 ? 0 : 1 / norm;
+      for (int i = 0; i < vector.length; i++) {
+        vector[i] *= factor;
+      }
+    }
+  }
+
+  /** Returns the vector with the sign that makes its number of largest magnitude positive. */
+  private static double[] pointed(double[] vector) {
+    double largest = 0;
+    for (double value : vector) {
+      largest = Math.abs(value) > Math.abs(largest) ? value : largest;
+    }
+    double sign = largest < 0 ? -1 : 1;
+    return Arrays.stream(vector).map(value -> sign * value + 0.0).toArray();
+  }
+}

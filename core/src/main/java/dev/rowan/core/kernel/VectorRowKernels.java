@@ -1,0 +1,303 @@
+package dev.rowan.core.kernel;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * SIMD twin of {@link ScalarRowKernels}, equal to it to the last bit: whole vectors, then the
+ * reference for the rest of a row.
+ */
+final class VectorRowKernels implements RowKernels {
+  static final VectorSpecies<Float> SPECIES = species(System.getProperty("rowan.kernels", "auto"));
+  private static final VectorSpecies<Float> S = SPECIES;
+  private static final int LANES = S.length();
+  private static final int VECTOR_BYTES = S.vectorByteSize();
+  private static final RowKernels REST = ScalarRowKernels.INSTANCE;
+
+  private VectorRowKernels() {}
+
+  static RowKernels choose(String wanted) {
+    return wanted.equals("auto") && S.vectorBitSize() < 128
+        ? REST // a CPU without SIMD
+        : new VectorRowKernels();
+  }
+
+  private static VectorSpecies<Float> species(String wanted) {
+    return switch (wanted) {
+      case "128" -> FloatVector.SPECIES_128;
+      case "256" -> FloatVector.SPECIES_256;
+      case "512" -> FloatVector.SPECIES_512;
+      default -> FloatVector.SPECIES_PREFERRED;
+    };
+  }
+
+  @Override
+  public String name() {
+    return "vector-" + S.vectorBitSize();
+  }
+
+  private static FloatVector load(float[] from, int at) {
+    return FloatVector.fromArray(S, from, at);
+  }
+
+  @Override
+  public void add(float[] x, int xFrom, float[] y, int yFrom, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      load(y, yFrom + i).add(load(x, xFrom + i)).intoArray(y, yFrom + i);
+    }
+    REST.add(x, xFrom + whole, y, yFrom + whole, count - whole);
+  }
+
+  @Override
+  public void addScaled(float a, float[] x, int xFrom, float[] y, int yFrom, int count) {
+    int whole = S.loopBound(count);
+    FloatVector factor = FloatVector.broadcast(S, a);
+    for (int i = 0; i < whole; i += LANES) {
+      factor.fma(load(x, xFrom + i), load(y, yFrom + i)).intoArray(y, yFrom + i);
+    }
+    REST.addScaled(a, x, xFrom + whole, y, yFrom + whole, count - whole);
+  }
+
+  @Override
+  public void scale(float a, float[] y, int yFrom, int count) {
+    REST.scale(a, y, yFrom, count); // one array: the compiler vectorises the plain loop
+  }
+
+  @Override
+  public void adagrad(float[] w, float[] g, float[] s, int count, float rate, float epsilon) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector gradient = load(g, i);
+      FloatVector state = gradient.fma(gradient, load(s, i));
+      state.intoArray(s, i);
+      FloatVector step = gradient.mul(rate).div(state.sqrt().add(epsilon));
+      load(w, i).sub(step).intoArray(w, i);
+    }
+    for (int i = whole; i < count; i++) {
+      s[i] = Math.fma(g[i], g[i], s[i]);
+      w[i] -= rate * g[i] / ((float) Math.sqrt(s[i]) + epsilon);
+    }
+  }
+
+  @Override
+  public void adam(float[] w, float[] g, float[] m, float[] v, int count, AdamFactors f) {
+    float rest1 = (float) (1 - (double) f.beta1());
+    float rest2 = (float) (1 - (double) f.beta2());
+    FloatVector beta1 = FloatVector.broadcast(S, f.beta1());
+    FloatVector beta2 = FloatVector.broadcast(S, f.beta2());
+    FloatVector rootScale = FloatVector.broadcast(S, f.rootScale());
+    FloatVector epsilon = FloatVector.broadcast(S, f.epsilon());
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector gradient = load(g, i);
+      FloatVector first = beta1.fma(load(m, i), gradient.mul(rest1));
+      FloatVector second = beta2.fma(load(v, i), gradient.mul(rest2).mul(gradient));
+      first.intoArray(m, i);
+      second.intoArray(v, i);
+      FloatVector root = second.sqrt().fma(rootScale, epsilon);
+      load(w, i).sub(first.mul(f.rate()).div(root)).intoArray(w, i);
+    }
+    for (int i = whole; i < count; i++) {
+      m[i] = Math.fma(f.beta1(), m[i], rest1 * g[i]);
+      v[i] = Math.fma(f.beta2(), v[i], rest2 * g[i] * g[i]);
+      float root = Math.fma((float) Math.sqrt(v[i]), f.rootScale(), f.epsilon());
+      w[i] -= f.rate() * m[i] / root;
+    }
+  }
+
+  @Override
+  public void max(float[] x, int xFrom, float[] y, int yFrom, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      load(x, xFrom + i).max(load(y, yFrom + i)).intoArray(y, yFrom + i);
+    }
+    REST.max(x, xFrom + whole, y, yFrom + whole, count - whole);
+  }
+
+  @Override
+  public void addExponentials(float[] x, int xFrom, float[] shift, float[] sum, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector e = exponential(load(x, xFrom + i).sub(load(shift, i)));
+      load(sum, i).add(e).intoArray(sum, i);
+    }
+    for (int i = whole; i < count; i++) {
+      sum[i] += RowKernels.exponential(x[xFrom + i] - shift[i]);
+    }
+  }
+
+  @Override
+  public void exponentials(float[] x, int xFrom, float[] shift, float[] factor, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector e = exponential(load(x, xFrom + i).sub(load(shift, i)));
+      load(factor, i).mul(e).intoArray(x, xFrom + i);
+    }
+    for (int i = whole; i < count; i++) {
+      x[xFrom + i] = factor[i] * RowKernels.exponential(x[xFrom + i] - shift[i]);
+    }
+  }
+
+  /** The twin of {@link RowKernels#exponential}, step by step. */
+  private static FloatVector exponential(FloatVector x) {
+    FloatVector rounder = FloatVector.broadcast(S, ROUNDER);
+    FloatVector t = x.fma(FloatVector.broadcast(S, LOG2_E), rounder);
+    FloatVector k = t.sub(rounder);
+    FloatVector r = k.fma(FloatVector.broadcast(S, -LN2_HIGH), x);
+    r = k.fma(FloatVector.broadcast(S, -LN2_LOW), r);
+    FloatVector p = r.fma(FloatVector.broadcast(S, C7), FloatVector.broadcast(S, C6));
+    p = p.fma(r, FloatVector.broadcast(S, C5));
+    p = p.fma(r, FloatVector.broadcast(S, C4));
+    p = p.fma(r, FloatVector.broadcast(S, C3));
+    p = p.fma(r, FloatVector.broadcast(S, C2));
+    p = p.fma(r, FloatVector.broadcast(S, 1f));
+    p = p.fma(r, FloatVector.broadcast(S, 1f));
+    IntVector exponent = t.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23);
+    FloatVector e = p.reinterpretAsInts().add(exponent).reinterpretAsFloats();
+    VectorMask<Float> low = x.compare(VectorOperators.LT, LEAST);
+    VectorMask<Float> high = x.compare(VectorOperators.GT, MOST);
+    VectorMask<Float> nan = x.test(VectorOperators.IS_NAN);
+    return e.blend(0f, low).blend(Float.POSITIVE_INFINITY, high).blend(x, nan);
+  }
+
+  @Override
+  public void multiply(Matrix a, Matrix b, Matrix c) {
+    RowKernels.checkProduct(a, b, c);
+    MultiplyTiles.multiply(a, b, c);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, long rowBytes, long[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, rowBytes, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, long rowBytes, int[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, rowBytes, ids, p, to, target);
+  }
+
+  /** Four rows side by side: four independent streams of cache misses instead of one. */
+  private static void copyFour(
+      MemorySegment data,
+      long id0,
+      long id1,
+      long id2,
+      long id3,
+      long rowBytes,
+      MemorySegment target,
+      long t) {
+    long a = id0 * rowBytes;
+    long b = id1 * rowBytes;
+    long c = id2 * rowBytes;
+    long d = id3 * rowBytes;
+    long whole = rowBytes - rowBytes % VECTOR_BYTES;
+    for (long i = 0; i < whole; i += VECTOR_BYTES) {
+      copyVector(data, a + i, target, t + i);
+      copyVector(data, b + i, target, t + rowBytes + i);
+      copyVector(data, c + i, target, t + 2 * rowBytes + i);
+      copyVector(data, d + i, target, t + 3 * rowBytes + i);
+    }
+    if (whole < rowBytes) {
+      long rest = rowBytes - whole;
+      MemorySegment.copy(data, a + whole, target, t + whole, rest);
+      MemorySegment.copy(data, b + whole, target, t + rowBytes + whole, rest);
+      MemorySegment.copy(data, c + whole, target, t + 2 * rowBytes + whole, rest);
+      MemorySegment.copy(data, d + whole, target, t + 3 * rowBytes + whole, rest);
+    }
+  }
+
+  private static void copyVector(MemorySegment data, long from, MemorySegment target, long to) {
+    FloatVector.fromMemorySegment(S, data, from, LITTLE_ENDIAN)
+        .intoMemorySegment(target, to, LITTLE_ENDIAN);
+  }
+
+  private static FloatVector load(MemorySegment data, long at) {
+    return FloatVector.fromMemorySegment(S, data, at, LITTLE_ENDIAN);
+  }
+
+  @Override
+  public void addRows(
+      MemorySegment data, long[] ids, int from, int to, float[] y, int yFrom, int count) {
+    int whole = S.loopBound(count);
+    int p = from;
+    for (; p + 4 <= to; p += 4) {
+      addFour(data, ids, p, y, yFrom, count);
+    }
+    for (; p < to; p++) {
+      long row = 4L * count * ids[p];
+      for (int i = 0; i < whole; i += LANES) {
+        load(y, yFrom + i).add(load(data, row + 4L * i)).intoArray(y, yFrom + i);
+      }
+    }
+    if (whole < count) {
+      for (p = from; p < to; p++) {
+        long row = 4L * count * ids[p];
+        for (int i = whole; i < count; i++) {
+          y[yFrom + i] += data.get(ScalarRowKernels.FLOAT, row + 4L * i);
+        }
+      }
+    }
+  }
+
+  /** Four streams of cache misses; the additions stay in the order of the positions. */
+  private static void addFour(
+      MemorySegment data, long[] ids, int p, float[] y, int yFrom, int count) {
+    long a = 4L * count * ids[p];
+    long b = 4L * count * ids[p + 1];
+    long c = 4L * count * ids[p + 2];
+    long d = 4L * count * ids[p + 3];
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = 4L * i;
+      load(y, yFrom + i)
+          .add(load(data, a + at))
+          .add(load(data, b + at))
+          .add(load(data, c + at))
+          .add(load(data, d + at))
+          .intoArray(y, yFrom + i);
+    }
+  }
+
+  @Override
+  public void addScaledRows(
+      MemorySegment data,
+      long[] ids,
+      float[] weights,
+      int from,
+      int to,
+      float[] y,
+      int yFrom,
+      int count) {
+    int whole = S.loopBound(count);
+    for (int p = from; p < to; p++) {
+      long row = 4L * count * ids[p];
+      FloatVector weight = FloatVector.broadcast(S, weights[p]);
+      for (int i = 0; i < whole; i += LANES) {
+        weight.fma(load(data, row + 4L * i), load(y, yFrom + i)).intoArray(y, yFrom + i);
+      }
+      for (int i = whole; i < count; i++) {
+        float x = data.get(ScalarRowKernels.FLOAT, row + 4L * i);
+        y[yFrom + i] = Math.fma(weights[p], x, y[yFrom + i]);
+      }
+    }
+  }
+}

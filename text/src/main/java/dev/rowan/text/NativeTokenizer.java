@@ -1,0 +1,86 @@
+package dev.rowan.text;
+
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The tokenizer of a {@code tokenizer.json}, run by the library that defines that format.
+ *
+ * <p>The library is native code, there for Linux (x86-64, ARM64), macOS (ARM64) and Windows
+ * (x86-64). The first open unpacks it to the cache of the Deep Java Library ({@code DJL_CACHE_DIR},
+ * else {@code ~/.djl.ai}) and takes a good part of a second, so it is opened only when text has to
+ * be split. It is told to stay off the network and to use the CPU: left alone, the Java library
+ * around it reports its use to its makers and fetches a GPU build where it sees a GPU.
+ */
+public final class NativeTokenizer implements Tokenizer {
+  private final HuggingFaceTokenizer library;
+  private boolean closed;
+
+  private NativeTokenizer(HuggingFaceTokenizer library) {
+    this.library = library;
+  }
+
+  /**
+   * Opens the tokenizer of a file.
+   *
+   * @param file a {@code tokenizer.json}; no file beside it is read
+   * @throws IOException if the file cannot be read or is not a tokenizer
+   * @throws UnsupportedOperationException if there is no native library for this platform
+   */
+  public static NativeTokenizer open(Path file) throws IOException {
+    setUnlessSet("ai.djl.offline", "true");
+    setUnlessSet("OPT_OUT_TRACKING", "true");
+    setUnlessSet("RUST_FLAVOR", "cpu");
+    Map<String, String> options =
+        Map.of("addSpecialTokens", "false", "truncation", "false", "padding", "false");
+    try (InputStream json = Files.newInputStream(file)) {
+      return new NativeTokenizer(HuggingFaceTokenizer.newInstance(json, options));
+    } catch (LinkageError | IllegalStateException e) {
+      throw new UnsupportedOperationException(
+          ("the native tokenizer library does not run on %s %s; text cannot be split here, but whole"
+                  + " tokens and #ID work everywhere")
+              .formatted(System.getProperty("os.name"), System.getProperty("os.arch")),
+          e);
+    } catch (RuntimeException e) {
+      // the native side reports a bad file as a bare RuntimeException
+      throw new IOException(
+          "%s: not a tokenizer that can be run: %s".formatted(file, firstLine(e)), e);
+    }
+  }
+
+  private static void setUnlessSet(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+
+  private static String firstLine(RuntimeException e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName().toLowerCase(Locale.ROOT) : message;
+  }
+
+  @Override
+  public long[] encode(String text, SpecialTokens special) {
+    synchronized (library) {
+      if (closed) {
+        throw new IllegalStateException("the tokenizer is closed; open it again");
+      }
+    }
+    return library.encode(text, special == SpecialTokens.ADD, false).getIds();
+  }
+
+  @Override
+  public void close() {
+    synchronized (library) {
+      if (!closed) {
+        closed = true;
+        library.close();
+      }
+    }
+  }
+}
