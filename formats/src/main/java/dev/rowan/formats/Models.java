@@ -141,6 +141,9 @@ public final class Models {
   /** The config says how many rows to expect; the tokenizer is only read where that helps. */
   private static OptionalLong rows(
       TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
+    if (file.table().isPresent()) {
+      return OptionalLong.empty(); // nothing is to be chosen
+    }
     if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
       return config.vocabularySize();
     }

@@ -34,7 +34,8 @@ public final class Converter {
    * @param target where the file or folder is to be
    * @throws IllegalArgumentException if the format cannot hold the tokens or numbers, with the
    *     reason; nothing is written then
-   * @throws java.nio.file.FileAlreadyExistsException if a folder is to be written where something is
+   * @throws java.nio.file.FileAlreadyExistsException if a folder is to be written where something
+   *     is
    * @throws IOException if writing fails; what was there before is untouched then
    */
   public static Conversion convert(
@@ -68,8 +69,7 @@ public final class Converter {
     switch (format) {
       case SAFETENSORS -> {
         TokenizerOut tokenizer = TokenizerOut.of(source, TokenizerOut.Unknown.LEAVE);
-        NewFolder.write(
-            target, folder -> FolderOut.safetensors(source, rows, tokenizer, folder));
+        NewFolder.write(target, folder -> FolderOut.safetensors(source, rows, tokenizer, folder));
       }
       case MODEL2VEC -> {
         TokenizerOut tokenizer = TokenizerOut.of(source, TokenizerOut.Unknown.ADD);
@@ -91,8 +91,7 @@ public final class Converter {
       case CSV, TSV -> TextOut.columns(source, target, format);
     }
     noteLosses(source, format);
-    return new Conversion(
-        target, source.rows(), source.width(), encoder.label(), source.notes());
+    return new Conversion(target, source.rows(), source.width(), encoder.label(), source.notes());
   }
 
   /** Readers of Model2Vec refuse a table with more or fewer rows than tokens. */
@@ -115,8 +114,7 @@ public final class Converter {
   private static void noteLosses(Source source, TargetFormat format) {
     switch (format) {
       case WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, CSV, TSV, PROJECTOR ->
-          source.note(
-              "%s has no place for where the rows came from".formatted(format.label()));
+          source.note("%s has no place for where the rows came from".formatted(format.label()));
       case SAFETENSORS, MODEL2VEC, GGUF, NPZ -> {}
     }
     boolean keepsOutput = format == TargetFormat.SAFETENSORS;

@@ -29,8 +29,7 @@ final class FolderOut {
       tensors.add(tensor(name, rows, rows.whole(arena), source.rows()));
       Optional<NamedTable> output = keptOutput(source);
       output.ifPresent(table -> tensors.add(asStored(table)));
-      SafetensorsWriter.write(
-          folder.resolve("model.safetensors"), tensors, source.provenance());
+      SafetensorsWriter.write(folder.resolve("model.safetensors"), tensors, source.provenance());
     }
     tokenizer.write(folder.resolve("tokenizer.json"));
     text(folder.resolve("config.json"), config(source));
@@ -51,8 +50,7 @@ final class FolderOut {
       return Optional.empty();
     }
     boolean storable =
-        SafetensorsDtypes.byLabel()
-            .containsKey(label(output.get().table().format().label()));
+        SafetensorsDtypes.byLabel().containsKey(label(output.get().table().format().label()));
     if (!source.isWhole() || !storable) {
       source.note("the output table was not written");
       return Optional.empty();
@@ -157,10 +155,7 @@ final class FolderOut {
   private static SafetensorsWriter.Tensor tensor(
       String name, EncodedRows rows, MemorySegment data, long count) {
     return new SafetensorsWriter.Tensor(
-        name,
-        dtype(rows.encoder().label()),
-        List.of(count, (long) rows.source().width()),
-        data);
+        name, dtype(rows.encoder().label()), List.of(count, (long) rows.source().width()), data);
   }
 
   private static String label(String numbers) {

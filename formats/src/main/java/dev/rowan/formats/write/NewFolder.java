@@ -38,9 +38,7 @@ final class NewFolder {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
       if (entries.iterator().hasNext()) {
         throw new FileAlreadyExistsException(
-            target.toString(),
-            null,
-            "this folder is not empty; name a new one, or empty it first");
+            target.toString(), null, "this folder is not empty; name a new one, or empty it first");
       }
     }
   }

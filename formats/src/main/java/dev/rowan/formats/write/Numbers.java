@@ -29,8 +29,8 @@ final class Numbers {
       return new Encoder.Verbatim(source);
     }
     if (stored.equals("f64")) {
-      source.note("numbers of f64 were rounded to f32, which is what %s holds".formatted(
-          target.label()));
+      source.note(
+          "numbers of f64 were rounded to f32, which is what %s holds".formatted(target.label()));
     } else {
       source.note(
           "numbers of %s were written as f32, which is what %s holds"
@@ -55,8 +55,7 @@ final class Numbers {
       if (greatest.magnitude() >= half) {
         throw new IllegalArgumentException(
             "row %d holds %s, but %s ends at %s; choose another number format"
-                .formatted(
-                    greatest.row(), greatest.magnitude(), format.label(), limit));
+                .formatted(greatest.row(), greatest.magnitude(), format.label(), limit));
       }
     }
     return new Encoder.Floats(source, format);

@@ -123,19 +123,19 @@ final class NumpyOut {
           case "f64" -> "<f8";
           case "f32" -> "<f4";
           case "f16" -> "<f2";
-          default ->
-              throw new IllegalStateException("npy has no " + rows.encoder().label());
+          default -> throw new IllegalStateException("npy has no " + rows.encoder().label());
         };
     return header(type, "(" + rows.source().rows() + ", " + rows.source().width() + ")");
   }
 
   private static byte[] header(String type, String shape) {
-    String dict =
-        "{'descr': '%s', 'fortran_order': False, 'shape': %s, }".formatted(type, shape);
+    String dict = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }".formatted(type, shape);
     int length = Math.ceilDiv(PREFIX + dict.length() + 1, ALIGNMENT) * ALIGNMENT - PREFIX;
     String padded = dict + " ".repeat(length - dict.length() - 1) + "\n";
     byte[] header = new byte[PREFIX + length];
-    byte[] magic = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) length, (byte) (length >> 8)};
+    byte[] magic = {
+      (byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) length, (byte) (length >> 8)
+    };
     System.arraycopy(magic, 0, header, 0, PREFIX);
     System.arraycopy(padded.getBytes(StandardCharsets.US_ASCII), 0, header, PREFIX, length);
     return header;

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be written: the rows of a lexicon's input table that were chosen, and their tokens. */
+/**
+ * What is to be written: the rows of a lexicon's input table that were chosen, and their tokens.
+ */
 final class Source {
   private final Lexicon lexicon;
   private final Table table;

@@ -52,12 +52,7 @@ final class TextOut {
                     sink.put(tokenOf(source, i));
                     sink.put(' ');
                     source.table().copyRow(source.id(i), row, 0);
-                    FloatFormat.F32.encode(
-                        row,
-                        0,
-                        row.length,
-                        MemorySegment.ofArray(bytes),
-                        0);
+                    FloatFormat.F32.encode(row, 0, row.length, MemorySegment.ofArray(bytes), 0);
                     sink.put(bytes);
                     sink.put('\n');
                   }
@@ -147,8 +142,7 @@ final class TextOut {
       byte b = token[i];
       if (b == ',' || b == '"' || b == '\n' || b == '\r') {
         String text = new String(token, StandardCharsets.UTF_8);
-        return ('"' + text.replace("\"", "\"\"") + '"')
-            .getBytes(StandardCharsets.UTF_8);
+        return ('"' + text.replace("\"", "\"\"") + '"').getBytes(StandardCharsets.UTF_8);
       }
     }
     return token;

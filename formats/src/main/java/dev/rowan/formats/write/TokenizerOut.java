@@ -27,8 +27,7 @@ final class TokenizerOut {
   private final Optional<byte[]> original;
   private final Optional<String> addedUnknown;
 
-  private TokenizerOut(
-      Source source, Optional<byte[]> original, Optional<String> addedUnknown) {
+  private TokenizerOut(Source source, Optional<byte[]> original, Optional<String> addedUnknown) {
     this.source = source;
     this.original = original;
     this.addedUnknown = addedUnknown;
@@ -115,8 +114,7 @@ final class TokenizerOut {
     }
     for (int id = 0; id < other.size(); id++) {
       boolean same = other.has(id) == vocabulary.has(id);
-      if (!same
-          || (other.has(id) && !Arrays.equals(other.bytes(id), vocabulary.bytes(id)))) {
+      if (!same || (other.has(id) && !Arrays.equals(other.bytes(id), vocabulary.bytes(id)))) {
         return false;
       }
     }
