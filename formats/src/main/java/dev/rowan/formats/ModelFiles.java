@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -78,12 +79,16 @@ record ModelFiles(Path path, List<Path> weights) {
           "holds several models (%s); name the file to open"
               .formatted(names(safetensors.isEmpty() ? onnx : safetensors)));
     }
+    List<Path> vectors = wordVectors(files);
+    if (safetensors.isEmpty() && onnx.isEmpty() && vectors.size() == 1) {
+      return vectors;
+    }
     List<Path> foreign =
         FOREIGN.stream().flatMap(suffix -> endingWith(files, suffix).stream()).toList();
     if (!foreign.isEmpty()) {
       throw new UnsupportedFormatException(
           folder,
-          "holds weights only as %s; safetensors and ONNX can be read, so convert it or fetch that"
+          "holds weights only as %s; safetensors, ONNX, word vectors and fastText can be read, so convert it or fetch that"
                   .formatted(names(foreign))
               + " variant of the model");
     }
@@ -108,6 +113,22 @@ record ModelFiles(Path path, List<Path> weights) {
                 file -> file.getFileName().toString().matches(".*-\\d+-of-\\d+\\.safetensors"));
   }
 
+  /** Returns the files that are word vectors or fastText models by their content. */
+  private static List<Path> wordVectors(List<Path> files) throws IOException {
+    List<Path> vectors = new ArrayList<>();
+    for (String suffix : List.of(".bin", ".ftz", ".vec", ".txt", ".w2v")) {
+      for (Path file : endingWith(files, suffix)) {
+        try (MappedFile mapped = MappedFile.open(file)) {
+          FileKind kind = FileKind.of(mapped.bytes());
+          if (kind == FileKind.WORD_VECTORS || kind == FileKind.FASTTEXT) {
+            vectors.add(file);
+          }
+        }
+      }
+    }
+    return vectors;
+  }
+
   private static List<Path> endingWith(List<Path> files, String suffix) {
     return files.stream().filter(file -> file.getFileName().toString().endsWith(suffix)).toList();
   }
@@ -129,7 +150,7 @@ record ModelFiles(Path path, List<Path> weights) {
       if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
         throw new UnsupportedFormatException(
             file,
-            "is %s: it starts with %s; safetensors and ONNX can be read"
+            "is %s: it starts with %s; safetensors, ONNX, word vectors and fastText can be read"
                 .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
       }
     }
@@ -151,7 +172,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case GGUF, ZIP, PICKLE, NUMPY, HDF5 ->
           throw new UnsupportedFormatException(
               file,
-              "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"
+              "is %s; safetensors, ONNX, word vectors and fastText can be read, so convert it or fetch that variant"
                   .formatted(kind.description()));
       case UNKNOWN -> openByName(file, options);
     };

@@ -122,8 +122,7 @@ public final class Models {
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
     Lexicon lexicon =
-        Lexicon.lazy(
-            tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
+        Lexicon.lazy(tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
     return file.subwords().map(lexicon::withSubwords).orElse(lexicon);
   }
 

@@ -47,8 +47,13 @@ class ProjectorFileTest {
     write("tokens.txt", "x\ny\n");
     write(
         "projector_config.pbtxt",
-        "embeddings {\n  tensor_name: \"mine\"\n  tensor_path: \"tensors.tsv\"\n"
-            + "  metadata_path: 'tokens.txt'\n}\n");
+        """
+        embeddings {
+          tensor_name: "mine"
+          tensor_path: "tensors.tsv"
+          metadata_path: 'tokens.txt'
+        }
+        """);
     try (Lexicon table = Models.open(folder)) {
       assertThat(table.input().tensor()).isEqualTo("mine");
       assertThat(table.vocabulary().orElseThrow().stored(1)).isEqualTo("y");

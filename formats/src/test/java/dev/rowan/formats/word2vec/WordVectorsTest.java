@@ -197,6 +197,15 @@ class WordVectorsTest {
   }
 
   @Test
+  void opensAFolderByTheOneFileOfVectorsInIt() throws IOException {
+    file(GENSIM_TEXT);
+    Files.writeString(folder.resolve("LICENSE.txt"), "Some licence, version 2.0\n");
+    try (Lexicon lexicon = Models.open(folder)) {
+      isGensims(lexicon);
+    }
+  }
+
+  @Test
   void splitsAtTheAsciiSpaceAlone() throws IOException {
     try (Lexicon lexicon = Models.open(file("3 2\n\u00a0 1 2\na\u2003b 3 4\n\u3000\u0085 5 6\n"))) {
       Vocabulary words = lexicon.vocabulary().orElseThrow();

@@ -195,15 +195,24 @@ class ConverterTest {
     convert(named("a,b", "say \"x\"", "line\nbreak"), "out.csv", TargetFormat.CSV);
     assertThat(Files.readString(folder.resolve("out.csv")))
         .isEqualTo(
-            "id,token,d0,d1\n0,\"a,b\",0.0,1.0\n1,\"say \"\"x\"\"\",2.0,3.0\n"
-                + "2,\"line\nbreak\",4.0,5.0\n");
+            """
+            id,token,d0,d1
+            0,"a,b",0.0,1.0
+            1,"say ""x""\",2.0,3.0
+            2,"line
+            break",4.0,5.0
+            """);
   }
 
   @Test
   void tsvKeepsIds() throws IOException {
     convert(named("a", "b"), "out.tsv", TargetFormat.TSV);
     assertThat(Files.readString(folder.resolve("out.tsv")))
-        .isEqualTo("id\ttoken\td0\td1\n0\ta\t0.0\t1.0\n1\tb\t2.0\t3.0\n");
+        .isEqualTo("""
+            id\ttoken\td0\td1
+            0\ta\t0.0\t1.0
+            1\tb\t2.0\t3.0
+            """);
   }
 
   @Test
