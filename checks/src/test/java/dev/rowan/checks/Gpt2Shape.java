@@ -45,16 +45,7 @@ final class Gpt2Shape {
   /** Each merge joins two tokens above into one above. */
   private static final List<String> MERGES =
       List.of(
-          "c a",
-          "ca t",
-          "ca n",
-          "\u0120 c",
-          "\u0120c a",
-          "\u0120ca t",
-          "\u0120ca n",
-          "\u0120 d",
-          "\u0120d o",
-          "\u0120do g");
+          "c a", "ca t", "ca n", "\u0120 cat", "\u0120 can", "\u0120 d", "\u0120d o", "\u0120do g");
 
   static final int WIDTH = 4;
 
