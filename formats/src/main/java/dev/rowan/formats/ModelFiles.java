@@ -94,7 +94,7 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     throw new FormatException(
         folder,
-        "holds no model; looked for %s, any other .safetensors or .onnx file"
+        "holds no model; looked for %s, any other .safetensors or .onnx file, a file of word vectors"
             .formatted(String.join(", ", WEIGHTS)));
   }
 

@@ -44,8 +44,7 @@ public final class TextLoading {
       for (int row = 0; row < rows; row++) {
         StringBuilder line = new StringBuilder("w").append(row);
         for (int i = 0; i < width; i++) {
-          line.append(' ')
-              .append(String.format(Locale.ROOT, "%.5g", random.nextGaussian() * 0.4));
+          line.append(' ').append(String.format(Locale.ROOT, "%.5g", random.nextGaussian() * 0.4));
         }
         out.write(line.append('\n').toString());
       }

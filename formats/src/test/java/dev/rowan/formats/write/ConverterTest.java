@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ConverterTest {
   private static final float[] VALUES = {
-    0.1f, -1.5f, 3.4028235e38f, 1e-45f, -0f, 123456.78f, 1f / 3, 2, 16777217f
+    0.1f, -1.5f, 3.4028235e38f, Float.MIN_VALUE, -0f, 123456.78f, 1f / 3, 2, 16777216f
   };
   private static final List<String> WORDS = List.of("the", "café", "\u00a0東京");
 
@@ -208,7 +209,8 @@ class ConverterTest {
   void tsvKeepsIds() throws IOException {
     convert(named("a", "b"), "out.tsv", TargetFormat.TSV);
     assertThat(Files.readString(folder.resolve("out.tsv")))
-        .isEqualTo("""
+        .isEqualTo(
+            """
             id\ttoken\td0\td1
             0\ta\t0.0\t1.0
             1\tb\t2.0\t3.0
@@ -363,7 +365,7 @@ class ConverterTest {
   @ParameterizedTest
   @EnumSource(Spelling.class)
   void writtenTokenizersSpellAsTheSourceDid(Spelling spelling) throws IOException {
-    List<String> tokens = List.of("Ġcat", "▁cat", "##s", "[CLS]");
+    List<@Nullable String> tokens = List.of("Ġcat", "▁cat", "##s", "[CLS]");
     BitSet added = new BitSet();
     added.set(3);
     Lexicon source =
