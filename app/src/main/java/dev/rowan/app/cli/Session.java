@@ -104,6 +104,7 @@ final class Session implements AutoCloseable {
       if (file.isEmpty()) {
         return Optional.empty();
       }
+      models.keepNativeLibraryInCache();
       tokenizer = NativeTokenizer.open(file.get());
     }
     return Optional.ofNullable(tokenizer);

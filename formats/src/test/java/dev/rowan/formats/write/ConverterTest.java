@@ -12,6 +12,7 @@ import dev.rowan.core.Spelling;
 import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.core.kernel.BlockFormat;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.formats.GptFolder;
 import dev.rowan.formats.Models;
@@ -119,6 +120,42 @@ class ConverterTest {
         assertThat(vocabulary.stored(id)).isEqualTo(WORDS.get(id));
       }
       assertThat(back.tie()).isEqualTo(Tie.NO_OUTPUT);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GGUF", "NPY", "NPZ"})
+  void rowsComeBackFromTensorFiles(TargetFormat format) throws IOException {
+    convert(words(), "out", format);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(all(back.input().table())).containsExactly(VALUES);
+    }
+  }
+
+  @Test
+  void tokensComeBackFromGguf() throws IOException {
+    Vocabulary gap = Vocabulary.of(Spelling.BYTE_LEVEL, Arrays.asList("a", null, "Ġc"), new BitSet());
+    convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(gap)), "out", TargetFormat.GGUF);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      Vocabulary vocabulary = back.vocabulary().orElseThrow();
+      assertThat(vocabulary.spelling()).isEqualTo(Spelling.BYTE_LEVEL);
+      assertThat(vocabulary.stored(2)).isEqualTo("Ġc");
+      assertThat(vocabulary.has(1)).isFalse();
+    }
+  }
+
+  @Test
+  void blocksAreKeptAsTheyAre() throws IOException {
+    byte[] blocks = new byte[2 * 34];
+    for (int i = 0; i < blocks.length; i++) {
+      blocks[i] = (byte) (37 * i + 11);
+    }
+    Table table = Table.over(MemorySegment.ofArray(blocks), 2, 32, BlockFormat.Q8_0);
+    Conversion done = convert(lexicon(table, Optional.empty()), "out", TargetFormat.GGUF);
+    assertThat(done.numbers()).isEqualTo("q8_0");
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.input().table().data().mismatch(MemorySegment.ofArray(blocks))).isEqualTo(-1);
+      assertThat(back.input().table().format()).isEqualTo(BlockFormat.Q8_0);
     }
   }
 
