@@ -259,9 +259,7 @@ record ModelFiles(Path path, List<Path> weights) {
                 + " have; unpack it and open what is in it");
       }
     }
-    return checkpoint
-        ? StaticModel.over(PytorchFile.open(file))
-        : NumpyFile.openArchive(file);
+    return checkpoint ? StaticModel.over(PytorchFile.open(file)) : NumpyFile.openArchive(file);
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -92,7 +93,19 @@ public final class StaticModel implements TensorFile {
         }
       }
     }
-    return Optional.ofNullable(stored);
+    return Optional.ofNullable(stored).filter(table -> isStatic(file, table));
+  }
+
+  /** {@code embedding.weight} alone is any module's; what lies around it tells whose it is. */
+  private static boolean isStatic(TensorFile file, TensorInfo stored) {
+    if (stored.name().equals("embeddings") || file.tensors().size() > 1) {
+      return true;
+    }
+    Path folder = file.path().toAbsolutePath().getParent();
+    return folder != null
+        && (folder.endsWith("0_StaticEmbedding")
+            || Files.exists(folder.resolve("modules.json"))
+            || Files.exists(folder.resolve("config_sentence_transformers.json")));
   }
 
   private static TensorInfo withRows(TensorInfo tensor) {

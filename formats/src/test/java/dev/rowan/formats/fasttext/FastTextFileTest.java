@@ -39,7 +39,7 @@ class FastTextFileTest {
    * gensim 4.4.0 (save_facebook_model). Expected rows below are what gensim's load_facebook_model
    * gives.
    */
-  private static byte[] gensim() throws IOException {
+  static byte[] gensim() throws IOException {
     try (InputStream in = FastTextFileTest.class.getResourceAsStream("gensim.bin")) {
       assertThat(in).isNotNull();
       return in.readAllBytes();
@@ -215,7 +215,7 @@ class FastTextFileTest {
   }
 
   /** Rows (1, 10, 200), 0, (3, 30, 400): a, the end of sentence, and the kept n-gram "a". */
-  private static FastTextBytes quantized(boolean norms) {
+  static FastTextBytes quantized(boolean norms) {
     FastTextBytes out =
         twoWords(modern(12, 3, 2, 10, 1))
             .longs(1)

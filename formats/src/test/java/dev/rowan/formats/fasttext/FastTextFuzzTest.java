@@ -7,10 +7,17 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Any bytes either are a fastText model or are refused with a {@link FormatException}. */
 class FastTextFuzzTest {
 
+  static Stream<byte[]> seeds() throws IOException {
+    return Stream.of(FastTextFileTest.gensim(), FastTextFileTest.quantized(true).toBytes());
+  }
+
+  @MethodSource("seeds")
   @FuzzTest(maxDuration = "60s")
   void readsOrRefuses(byte[] bytes) throws IOException {
     Path file = Files.createTempFile("rowan-fuzz", ".bin");

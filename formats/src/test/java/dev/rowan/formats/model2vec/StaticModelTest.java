@@ -159,6 +159,18 @@ class StaticModelTest {
   }
 
   @Test
+  void tableOfAnyModuleIsStaticOnlyBesideSentenceTransformersFiles() throws IOException {
+    write(TWO_ROWS, RawSafetensors.entry("embedding.weight", "F32", "[2,2]", 0, 16));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.origin().format()).isEqualTo("safetensors");
+    }
+    Files.writeString(folder.resolve("config_sentence_transformers.json"), "{}");
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.origin().format()).isEqualTo("static-embedding");
+    }
+  }
+
+  @Test
   void modelsWithOtherTensorsAreNotStatic() throws IOException {
     write(
         join(TWO_ROWS, RawSafetensors.floats(5, 6)),

@@ -134,7 +134,8 @@ class ConverterTest {
 
   @Test
   void tokensComeBackFromGguf() throws IOException {
-    Vocabulary gap = Vocabulary.of(Spelling.BYTE_LEVEL, Arrays.asList("a", null, "Ġc"), new BitSet());
+    Vocabulary gap =
+        Vocabulary.of(Spelling.BYTE_LEVEL, Arrays.asList("a", null, "Ġc"), new BitSet());
     convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(gap)), "out", TargetFormat.GGUF);
     try (Lexicon back = Models.open(folder.resolve("out"))) {
       Vocabulary vocabulary = back.vocabulary().orElseThrow();
