@@ -4,6 +4,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -120,13 +121,17 @@ public final class Models {
     Origin origin =
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
-    return Lexicon.lazy(
-        tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
+    Lexicon lexicon =
+        Lexicon.lazy(tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
+    return file.subwords().map(lexicon::withSubwords).orElse(lexicon);
   }
 
   /** The config says how many rows to expect; the tokenizer is only read where that helps. */
   private static OptionalLong rows(
       TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
+    if (file.table().isPresent()) {
+      return OptionalLong.empty(); // nothing is to be chosen
+    }
     if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
       return config.vocabularySize();
     }
@@ -157,6 +162,9 @@ public final class Models {
   }
 
   private static ModelConfig config(ModelFiles files, TensorFile file) throws IOException {
+    if (file.config().tie() == TieSetting.INPUT_ONLY) {
+      return file.config(); // the kind of file decides; a config.json beside it is another's
+    }
     Optional<Path> config = files.beside(CONFIG);
     return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
   }

@@ -1,5 +1,6 @@
 package dev.rowan.formats.tensor;
 
+import dev.rowan.core.SubwordVectors;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
 import java.io.IOException;
@@ -59,6 +60,19 @@ public interface TensorFile extends AutoCloseable {
 
   /** Returns the tensor that the model looks ids up in, where the file shows what it computes. */
   default Optional<TensorInfo> lookedUp() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the input table where the kind of file leaves no doubt, whatever names say. It need not
+   * be one of {@link #tensors}: a file may make its rows from several of them.
+   */
+  default Optional<TensorInfo> table() {
+    return Optional.empty();
+  }
+
+  /** Returns how the file makes vectors for words that have no row, if it can. */
+  default Optional<SubwordVectors> subwords() {
     return Optional.empty();
   }
 
