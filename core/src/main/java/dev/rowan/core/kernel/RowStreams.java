@@ -85,6 +85,64 @@ final class RowStreams {
     }
   }
 
+  /** Copies row {@code id} into an array, four vectors a turn. */
+  static void copyOne(MemorySegment data, long id, int width, float[] target, int to) {
+    long from = 4L * width * id;
+    int i = 0;
+    for (; i + 4 * LANES <= width; i += 4 * LANES) {
+      long at = from + 4L * i;
+      FloatVector a = load(data, at);
+      FloatVector b = load(data, at + STEP);
+      FloatVector c = load(data, at + 2 * STEP);
+      FloatVector d = load(data, at + 3 * STEP);
+      a.intoArray(target, to + i);
+      b.intoArray(target, to + i + LANES);
+      c.intoArray(target, to + i + 2 * LANES);
+      d.intoArray(target, to + i + 3 * LANES);
+    }
+    for (; i + LANES <= width; i += LANES) {
+      load(data, from + 4L * i).intoArray(target, to + i);
+    }
+    copyRest(data, from, i, width, target, to);
+  }
+
+  private static void copyRest(
+      MemorySegment data, long row, int from, int width, float[] target, int to) {
+    for (int i = from; i < width; i++) {
+      target[to + i] = data.get(ScalarRowKernels.FLOAT, row + 4L * i);
+    }
+  }
+
+  /** Copies four rows side by side to consecutive places of an array. */
+  static void copyFour(
+      MemorySegment data,
+      long id0,
+      long id1,
+      long id2,
+      long id3,
+      int width,
+      float[] target,
+      int t) {
+    long a = 4L * width * id0;
+    long b = 4L * width * id1;
+    long c = 4L * width * id2;
+    long d = 4L * width * id3;
+    int whole = S.loopBound(width);
+    for (int i = 0; i < whole; i += LANES) {
+      long at = 4L * i;
+      load(data, a + at).intoArray(target, t + i);
+      load(data, b + at).intoArray(target, t + width + i);
+      load(data, c + at).intoArray(target, t + 2 * width + i);
+      load(data, d + at).intoArray(target, t + 3 * width + i);
+    }
+    if (whole < width) {
+      copyRest(data, a, whole, width, target, t);
+      copyRest(data, b, whole, width, target, t + width);
+      copyRest(data, c, whole, width, target, t + 2 * width);
+      copyRest(data, d, whole, width, target, t + 3 * width);
+    }
+  }
+
   /** Adds a row. */
   static void addOne(MemorySegment data, long row, float[] y, int yFrom, int count) {
     int whole = S.loopBound(count);

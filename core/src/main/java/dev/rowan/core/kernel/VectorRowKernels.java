@@ -3,10 +3,12 @@ package dev.rowan.core.kernel;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -17,6 +19,9 @@ final class VectorRowKernels implements RowKernels {
   static final VectorRowKernels INSTANCE = new VectorRowKernels();
   private static final VectorSpecies<Float> S = Lanes.FLOATS;
   private static final int LANES = S.length();
+  private static final int DOUBLE_LANES = Lanes.DOUBLES.length();
+  private static final VectorSpecies<Float> HALF =
+      VectorSpecies.of(float.class, VectorShape.forBitSize(Math.max(64, Lanes.BITS / 2)));
   private static final RowKernels REST = ScalarRowKernels.INSTANCE;
 
   private VectorRowKernels() {}
@@ -156,40 +161,6 @@ final class VectorRowKernels implements RowKernels {
   }
 
   @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, long[] ids, int from, int to, MemorySegment target) {
-    if (rowBytes <= RowStreams.NARROW_BYTES) {
-      for (int p = from; p < to; p++) {
-        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
-      }
-      return;
-    }
-    int p = from;
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
-    }
-    REST.copyRows(data, rowBytes, ids, p, to, target);
-  }
-
-  @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, int[] ids, int from, int to, MemorySegment target) {
-    if (rowBytes <= RowStreams.NARROW_BYTES) {
-      for (int p = from; p < to; p++) {
-        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
-      }
-      return;
-    }
-    int p = from;
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
-    }
-    REST.copyRows(data, rowBytes, ids, p, to, target);
-  }
-
-  @Override
   public void addRows(
       MemorySegment data, long[] ids, int from, int to, float[] y, int yFrom, int count) {
     int whole = S.loopBound(count);
@@ -238,5 +209,113 @@ final class VectorRowKernels implements RowKernels {
         y[yFrom + i] = Math.fma(weights[p], x, y[yFrom + i]);
       }
     }
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, float[] target) {
+    int p = from;
+    if (4L * width <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p], width, target, p * width);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      int t = p * width;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    long rowBytes = 4L * width;
+    if (rowBytes <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(MemorySegment data, int width, int[] ids, int from, int to, float[] target) {
+    int p = from;
+    if (4L * width <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p], width, target, p * width);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      int t = p * width;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, int[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    long rowBytes = 4L * width;
+    if (rowBytes <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void addScaled(float a, float[] x, int xFrom, MemorySegment table, long row, int count) {
+    int whole = S.loopBound(count);
+    FloatVector factor = FloatVector.broadcast(S, a);
+    for (int i = 0; i < whole; i += LANES) {
+      factor
+          .fma(load(x, xFrom + i), load(table, row + 4L * i))
+          .intoMemorySegment(table, row + 4L * i, LITTLE_ENDIAN);
+    }
+    REST.addScaled(a, x, xFrom + whole, table, row + 4L * whole, count - whole);
+  }
+
+  @Override
+  public double squaredNorm(float[] x, int xFrom, int count) {
+    return DOUBLE_LANES == 8 ? squaresOfEight(x, xFrom, count) : REST.squaredNorm(x, xFrom, count);
+  }
+
+  /** The eight sums of {@link Exact} as the eight lanes of one vector. */
+  private static double squaresOfEight(float[] x, int xFrom, int count) {
+    DoubleVector sums = DoubleVector.zero(Lanes.DOUBLES);
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      DoubleVector value =
+          (DoubleVector)
+              FloatVector.fromArray(HALF, x, xFrom + i)
+                  .convertShape(VectorOperators.F2D, Lanes.DOUBLES, 0);
+      sums = value.fma(value, sums); // the square of a float is exact: rounds as the reference does
+    }
+    if (whole < count) { // lanes beyond the end add +0, which changes no sum
+      DoubleVector value =
+          (DoubleVector)
+              FloatVector.fromArray(HALF, x, xFrom + whole, HALF.indexInRange(whole, count))
+                  .convertShape(VectorOperators.F2D, Lanes.DOUBLES, 0);
+      sums = value.fma(value, sums);
+    }
+    return ((sums.lane(0) + sums.lane(4)) + (sums.lane(2) + sums.lane(6)))
+        + ((sums.lane(1) + sums.lane(5)) + (sums.lane(3) + sums.lane(7)));
   }
 }
