@@ -11,7 +11,9 @@ module dev.rowan.formats {
 
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
+  exports dev.rowan.formats.convention;
   exports dev.rowan.formats.file;
+  exports dev.rowan.formats.json;
   exports dev.rowan.formats.onnx;
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;

@@ -9,7 +9,6 @@ import dev.rowan.core.TieDecision;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.ModelConfig;
-import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -110,7 +108,8 @@ public final class Models {
       Optional<Supplier<Vocabulary>> tokenizer,
       OpenOptions options)
       throws IOException {
-    TableChoice choice = TableChoice.of(file, options.tensor(), rows(file, config, tokenizer));
+    TableChoice choice =
+        TableChoice.of(file, options.tensor(), TableChoice.expectedRows(file, config, tokenizer));
     List<String> notes = new ArrayList<>(file.notes());
     notes.addAll(choice.notes());
     Optional<NamedTable> output = Optional.empty();
@@ -133,17 +132,6 @@ public final class Models {
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
     return Lexicon.lazy(
         input, sharesOne ? Optional.empty() : output, tokenizer, tie, origin, file::close);
-  }
-
-  /** The config says how many rows to expect; the tokenizer is only read where that helps. */
-  private static OptionalLong rows(
-      TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
-    if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
-      return config.vocabularySize();
-    }
-    boolean plain =
-        TableNames.inputs(file.tensors()).stream().filter(TensorInfo::hasRows).count() == 1;
-    return plain ? OptionalLong.empty() : OptionalLong.of(tokenizer.get().get().size());
   }
 
   private static Supplier<TieDecision> tie(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Counts a model's parameters from its tensors. */
-final class ParameterCount {
+public final class ParameterCount {
   private ParameterCount() {}
 
   /**
@@ -14,7 +14,7 @@ final class ParameterCount {
    * than learnt; empty if weights are stored as whole numbers, whose count does not tell how many
    * parameters are packed in them.
    */
-  static OptionalLong of(List<TensorInfo> tensors) {
+  public static OptionalLong of(List<TensorInfo> tensors) {
     long count = 0;
     for (TensorInfo tensor : tensors) {
       if (tensor.dtype().kind() == Dtype.Kind.FLOAT && !isBuffer(tensor)) {

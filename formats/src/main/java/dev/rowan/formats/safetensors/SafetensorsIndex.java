@@ -18,9 +18,14 @@ import java.util.Map;
  *
  * @param shardOf tensor name → file name, both as written in the file and not to be trusted
  */
-record SafetensorsIndex(Map<String, String> shardOf) {
+public record SafetensorsIndex(Map<String, String> shardOf) {
 
-  static SafetensorsIndex read(Path path) throws IOException {
+  /**
+   * Reads an index.
+   *
+   * @throws dev.rowan.formats.file.FormatException if it is not one
+   */
+  public static SafetensorsIndex read(Path path) throws IOException {
     Map<String, String> shardOf = new LinkedHashMap<>();
     boolean found = false;
     try (MappedFile file = MappedFile.open(path);

@@ -1,0 +1,77 @@
+package dev.rowan.hub;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Small models, written out byte by byte as the formats' descriptions say. */
+final class Sample {
+  /** A tensor of float32 numbers. */
+  record Tensor(String name, int rows, int width, float[] numbers) {
+    static Tensor of(String name, int rows, int width, long seed) {
+      SplittableRandom random = new SplittableRandom(seed);
+      float[] numbers = new float[rows * width];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = (float) random.nextDouble(-1, 1);
+      }
+      return new Tensor(name, rows, width, numbers);
+    }
+
+    Tensor named(String other) {
+      return new Tensor(other, rows, width, numbers);
+    }
+
+    float[] row(int row) {
+      return java.util.Arrays.copyOfRange(numbers, row * width, (row + 1) * width);
+    }
+
+    int bytes() {
+      return 4 * numbers.length;
+    }
+  }
+
+  private Sample() {}
+
+  /** Returns a safetensors file: u64 header length, JSON header, numbers. */
+  static byte[] safetensors(Tensor... tensors) {
+    List<String> entries = new ArrayList<>();
+    int at = 0;
+    for (Tensor tensor : tensors) {
+      entries.add(
+          "\"%s\":{\"dtype\":\"F32\",\"shape\":[%d,%d],\"data_offsets\":[%d,%d]}"
+              .formatted(tensor.name, tensor.rows, tensor.width, at, at + tensor.bytes()));
+      at += tensor.bytes();
+    }
+    byte[] header = ("{" + String.join(",", entries) + "}").getBytes(StandardCharsets.UTF_8);
+    ByteBuffer file = ByteBuffer.allocate(8 + header.length + at).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length).put(header);
+    for (Tensor tensor : tensors) {
+      for (float number : tensor.numbers) {
+        file.putFloat(number);
+      }
+    }
+    return file.array();
+  }
+
+  static byte[] config(int tokens) {
+    return text("{\"model_type\":\"gpt2\",\"vocab_size\":%d}".formatted(tokens));
+  }
+
+  /** Returns a tokenizer.json of the tokens w0, w1, … */
+  static byte[] tokenizer(int tokens) {
+    List<String> entries = new ArrayList<>();
+    for (int i = 0; i < tokens; i++) {
+      entries.add("\"w%d\":%d".formatted(i, i));
+    }
+    return text(
+        "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"w0\",\"vocab\":{%s}}}"
+            .formatted(String.join(",", entries)));
+  }
+
+  static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
