@@ -6,7 +6,6 @@
  */
 module dev.rowan.formats {
   requires transitive dev.rowan.core;
-  requires tools.jackson.core;
   requires static transitive org.jspecify;
 
   exports dev.rowan.formats;

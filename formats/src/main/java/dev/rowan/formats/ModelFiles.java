@@ -118,10 +118,14 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     Path file = weights.getFirst();
     FileKind kind;
-    String first;
     try (MappedFile mapped = MappedFile.open(file)) {
       kind = FileKind.of(mapped.bytes());
-      first = FileKind.firstBytes(mapped.bytes());
+      if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
+        throw new UnsupportedFormatException(
+            file,
+            "is %s: it starts with %s; safetensors and ONNX can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+      }
     }
     return switch (kind) {
       case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
@@ -139,26 +143,25 @@ record ModelFiles(Path path, List<Path> weights) {
               file,
               "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"
                   .formatted(kind.description()));
-      case UNKNOWN -> openByName(file, first, options);
+      case UNKNOWN -> openByName(file, options);
     };
   }
 
   /**
    * A broken file is of no kind by its bytes; its name at least tells whom to ask what is wrong.
    */
-  private static TensorFile openByName(Path file, String first, OpenOptions options)
-      throws IOException {
-    String name = file.getFileName().toString();
-    if (name.endsWith(".safetensors")) {
-      return Safetensors.open(file, options.headerLimit());
-    }
-    if (name.endsWith(".onnx")) {
-      return OnnxFile.open(file);
-    }
-    throw new UnsupportedFormatException(
-        file,
-        "is %s: it starts with %s; safetensors and ONNX can be read"
-            .formatted(FileKind.UNKNOWN.description(), first));
+  private static TensorFile openByName(Path file, OpenOptions options) throws IOException {
+    return nameOf(file).endsWith(".onnx")
+        ? OnnxFile.open(file)
+        : Safetensors.open(file, options.headerLimit());
+  }
+
+  private static boolean hasKnownName(Path file) {
+    return nameOf(file).endsWith(".safetensors") || nameOf(file).endsWith(".onnx");
+  }
+
+  private static String nameOf(Path file) {
+    return file.getFileName().toString();
   }
 
   /** Returns a companion of the weights: beside them, or in the folder that was named. */

@@ -153,8 +153,8 @@ public final class HubCache {
     String commit = "";
     List<String> tables = new ArrayList<>();
     List<String> files = new ArrayList<>();
-    try (MappedFile file = MappedFile.open(record);
-        JsonReader json = JsonReader.over(record, file.bytes(), 0)) {
+    try (MappedFile file = MappedFile.open(record)) {
+      JsonReader json = JsonReader.over(record, file.bytes(), 0);
       json.enterObject("the record");
       while (json.nextName()) {
         String field = json.name();

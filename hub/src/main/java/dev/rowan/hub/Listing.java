@@ -59,26 +59,25 @@ record Listing(String commit, List<Entry> entries) {
   static Listing ofHub(Path what, MemorySegment bytes, Location location) {
     String commit = "";
     List<Answered> files = new ArrayList<>();
-    try (JsonReader json = JsonReader.over(what, bytes, 0)) {
-      json.enterObject("the answer");
-      while (json.nextName()) {
-        String field = json.name();
-        json.nextValue();
-        if (field.equals("sha") && json.isText()) {
-          commit = json.text(field);
-        } else if (field.equals("siblings") && json.isArray()) {
-          while (json.nextValue()) {
-            if (files.size() >= MOST_ENTRIES) {
-              throw json.wrong("lists more than %,d files".formatted(MOST_ENTRIES));
-            }
-            files.add(Answered.read(json));
+    JsonReader json = JsonReader.over(what, bytes, 0);
+    json.enterObject("the answer");
+    while (json.nextName()) {
+      String field = json.name();
+      json.nextValue();
+      if (field.equals("sha") && json.isText()) {
+        commit = json.text(field);
+      } else if (field.equals("siblings") && json.isArray()) {
+        while (json.nextValue()) {
+          if (files.size() >= MOST_ENTRIES) {
+            throw json.wrong("lists more than %,d files".formatted(MOST_ENTRIES));
           }
-        } else {
-          json.skip();
+          files.add(Answered.read(json));
         }
+      } else {
+        json.skip();
       }
-      json.end();
     }
+    json.end();
     if (!HubSpec.isCommit(commit)) {
       throw new FormatException(what, "names no commit of 40 hexadecimal digits in \"sha\"");
     }
@@ -165,8 +164,8 @@ record Listing(String commit, List<Entry> entries) {
   static Listing read(Path path) throws IOException {
     String commit = "";
     List<Entry> entries = new ArrayList<>();
-    try (MappedFile file = MappedFile.open(path);
-        JsonReader json = JsonReader.over(path, file.bytes(), 0)) {
+    try (MappedFile file = MappedFile.open(path)) {
+      JsonReader json = JsonReader.over(path, file.bytes(), 0);
       json.enterObject("the listing");
       while (json.nextName()) {
         String field = json.name();

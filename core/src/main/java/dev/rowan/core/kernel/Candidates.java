@@ -16,6 +16,11 @@ public final class Candidates {
   private final int[] sizes;
   private final long[][] excluded;
 
+  /** Makes empty heaps that exclude nothing. */
+  public Candidates(int queries, int capacity) {
+    this(new long[queries][0], capacity);
+  }
+
   /**
    * Makes empty heaps.
    *

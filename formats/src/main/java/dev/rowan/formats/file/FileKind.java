@@ -1,11 +1,8 @@
 package dev.rowan.formats.file;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -38,9 +35,6 @@ public enum FileKind {
   /** None of these. */
   UNKNOWN("of a kind that is not known here");
 
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final String description;
 
   FileKind(String description) {
@@ -63,7 +57,7 @@ public enum FileKind {
       return GIT_LFS_POINTER;
     }
     // before the magics: a header length may happen to look like one of them
-    if (size > 8 && bytes.get(JAVA_BYTE, 8) == '{' && fits(bytes.get(LONG, 0), size)) {
+    if (size > 8 && head.charAt(8) == '{' && fits(new ByteWindow(bytes).littleEndian(0, 8), size)) {
       return SAFETENSORS;
     }
     if (head.startsWith("GGUF")) {

@@ -1,13 +1,10 @@
 package dev.rowan.formats.onnx;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FormatException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -32,13 +29,9 @@ final class Wire {
   static final int BYTES = 2;
   static final int FIXED32 = 5;
 
-  private static final ValueLayout.OfInt INT =
-      JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final Path path;
   private final MemorySegment file;
+  private final ByteWindow window; // shared by all messages of a file
   private final long end;
   private long position;
   private int field;
@@ -46,10 +39,19 @@ final class Wire {
 
   /** Starts at a message that covers bytes [{@code start}, {@code end}) of a file. */
   Wire(Path path, MemorySegment file, long start, long end) {
+    this(path, file, new ByteWindow(file), start, end);
+  }
+
+  private Wire(Path path, MemorySegment file, ByteWindow window, long start, long end) {
     this.path = path;
     this.file = file;
+    this.window = window;
     this.position = start;
     this.end = end;
+  }
+
+  private Wire part(long from, long to) {
+    return new Wire(path, file, window, from, to);
   }
 
   /** Steps to the next field; false at the end of the message. */
@@ -67,6 +69,11 @@ final class Wire {
     field = (int) number;
     wireType = (int) (tag & 7);
     return true;
+  }
+
+  /** Returns another cursor from here to the end of the message. */
+  Wire again() {
+    return part(position, end);
   }
 
   /** Returns the number of the field stepped to. */
@@ -102,7 +109,14 @@ final class Wire {
     if (length > Integer.MAX_VALUE - 8) {
       throw wrong("a text of %,d bytes is too long".formatted(length));
     }
-    byte[] bytes = file.asSlice(span.position, length).toArray(JAVA_BYTE);
+    byte[] bytes = new byte[(int) length];
+    if (length <= ByteWindow.SIZE) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = window.at(span.position + i);
+      }
+    } else {
+      MemorySegment.copy(file, JAVA_BYTE, span.position, bytes, 0, bytes.length);
+    }
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
@@ -120,7 +134,7 @@ final class Wire {
           "field %d claims %s bytes but only %,d are left; the file looks cut off"
               .formatted(field, Long.toUnsignedString(length), end - position));
     }
-    Wire message = new Wire(path, file, position, position + length);
+    Wire message = part(position, position + length);
     position += length;
     return message;
   }
@@ -132,14 +146,14 @@ final class Wire {
     }
     long start = position;
     skip();
-    return new Wire(path, file, start, position);
+    return part(start, position);
   }
 
   /** Reads a little-endian number of 4 or 8 bytes. */
   long fixed(int bytes) {
     long at = position;
     advance(bytes);
-    return bytes == 4 ? file.get(INT, at) : file.get(LONG, at);
+    return window.littleEndian(at, bytes);
   }
 
   /** Returns the bytes that this message covers, from where the cursor stands. */
@@ -175,7 +189,7 @@ final class Wire {
       if (position == end) {
         throw wrong("a number is cut off; the file looks cut off");
       }
-      byte b = file.get(JAVA_BYTE, position++);
+      byte b = window.at(position++);
       value |= (long) (b & 0x7F) << shift;
       if (b >= 0) {
         return value;

@@ -1,8 +1,6 @@
 package dev.rowan.formats.safetensors;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
+import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -10,8 +8,6 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,8 +42,6 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
   public static final long DEFAULT_LIMIT = 100_000_000;
 
   private static final String METADATA = "__metadata__";
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Copies both. */
   public SafetensorsHeader {
@@ -88,22 +82,21 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
     List<TensorInfo> tensors = new ArrayList<>();
     Map<String, String> metadata = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    try (JsonReader json = JsonReader.over(path, head.asSlice(8, length), 8)) {
-      json.enterObject("the header");
-      while (json.nextName()) {
-        String name = json.name();
-        if (!names.add(name)) {
-          throw json.wrong(
-              "duplicate name: tensor \"%s\" occurs twice in the header".formatted(name));
-        }
-        if (name.equals(METADATA)) {
-          readMetadata(json, metadata);
-        } else {
-          tensors.add(readTensor(json, name, path, 8 + length, size));
-        }
+    JsonReader json = JsonReader.over(path, head.asSlice(8, length), 8);
+    json.enterObject("the header");
+    while (json.nextName()) {
+      String name = json.name();
+      if (!names.add(name)) {
+        throw json.wrong(
+            "duplicate name: tensor \"%s\" occurs twice in the header".formatted(name));
       }
-      json.end();
+      if (name.equals(METADATA)) {
+        readMetadata(json, metadata);
+      } else {
+        tensors.add(readTensor(json, name, path, 8 + length, size));
+      }
     }
+    json.end();
     checkLayout(path, tensors, 8 + length, size);
     return new SafetensorsHeader(tensors, metadata);
   }
@@ -117,6 +110,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
    * @throws FormatException if no safetensors file begins like this
    */
   public static long checkedLength(Path path, MemorySegment head, long size, long limit) {
+    ByteWindow window = new ByteWindow(head);
     if (FileKind.of(head) == FileKind.GIT_LFS_POINTER) {
       throw new FormatException(
           path,
@@ -129,7 +123,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "has %d bytes but a safetensors header takes at least 10; the file looks cut off"
               .formatted(size));
     }
-    long length = head.get(LONG, 0);
+    long length = window.littleEndian(0, 8);
     if (length < 0 || length > size - 8) {
       throw new FormatException(
           path,
@@ -144,7 +138,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "header length %,d is above the limit of %,d bytes; raise the limit if you trust this file"
               .formatted(length, limit));
     }
-    if (length < 2 || head.get(JAVA_BYTE, 8) != '{') {
+    if (length < 2 || window.at(8) != '{') {
       throw new FormatException(path, 8, "the header should start with '{' but does not");
     }
     return length;

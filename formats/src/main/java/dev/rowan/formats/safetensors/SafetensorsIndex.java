@@ -28,8 +28,8 @@ public record SafetensorsIndex(Map<String, String> shardOf) {
   public static SafetensorsIndex read(Path path) throws IOException {
     Map<String, String> shardOf = new LinkedHashMap<>();
     boolean found = false;
-    try (MappedFile file = MappedFile.open(path);
-        JsonReader json = JsonReader.over(path, file.bytes(), 0)) {
+    try (MappedFile file = MappedFile.open(path)) {
+      JsonReader json = JsonReader.over(path, file.bytes(), 0);
       json.enterObject("the index");
       while (json.nextName()) {
         if (!json.name().equals("weight_map")) {
