@@ -4,6 +4,7 @@ import dev.rowan.hub.Excerpt.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -47,11 +48,14 @@ final class ExcerptFetch {
    * @param identity of the source, so that the left-overs of another version are not
    */
   void into(Path part, String identity) throws IOException {
+    Path notes = part.resolveSibling(part.getFileName() + ".journal");
+    if (!Files.exists(part)) {
+      Files.deleteIfExists(notes); // what it tells of is gone
+    }
     meter.listener().began(source.name(), excerpt.fetched());
     try (FileChannel file =
             FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        Journal journal =
-            Journal.open(part.resolveSibling(part.getFileName() + ".journal"), id(identity))) {
+        Journal journal = Journal.open(notes, id(identity))) {
       if (journal.isNew()) {
         file.truncate(0);
       }

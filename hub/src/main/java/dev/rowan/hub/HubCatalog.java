@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The files of a model of the hub, by the hub's own interface. */
@@ -24,6 +26,7 @@ final class HubCatalog implements Catalog {
   private final Store store;
   private final HuggingFaceCache others;
   private final HubListener listener;
+  private final Map<String, RemoteFile> files = new ConcurrentHashMap<>();
 
   HubCatalog(HubSpec spec, Contact contact, Store store, HubListener listener) {
     this.spec = spec;
@@ -140,9 +143,13 @@ final class HubCatalog implements Catalog {
   @Override
   public ByteSource source(Listing listing, Entry entry) {
     Optional<Path> file = others.file(spec.repository(), listing.commit(), entry.name());
-    return file.isPresent()
-        ? new LocalFile(file.get())
-        : contact.file(entry.name(), entry.uri(), entry.size());
+    return file.isPresent() ? new LocalFile(file.get()) : remote(entry);
+  }
+
+  /** One object a file: what it learns of its server serves for all that is read of it. */
+  private RemoteFile remote(Entry entry) {
+    return files.computeIfAbsent(
+        entry.name(), name -> contact.file(name, entry.uri(), entry.size()));
   }
 
   /** Returns the folder in which huggingface_hub keeps the files of a commit. */
@@ -155,7 +162,7 @@ final class HubCatalog implements Catalog {
     if (entry.identity().isPresent() && entry.size().isPresent()) {
       return entry;
     }
-    RemoteFile file = contact.file(entry.name(), entry.uri(), entry.size());
+    RemoteFile file = remote(entry);
     long size = file.size();
     String identity = Identity.of(file.reply(), Addresses.shown(entry.uri()), size);
     return new Entry(entry.name(), OptionalLong.of(size), Optional.of(identity), entry.uri());

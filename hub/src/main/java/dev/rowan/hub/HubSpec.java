@@ -50,6 +50,11 @@ public record HubSpec(String repository, Optional<String> revision, Optional<Str
     }
   }
 
+  /** Returns whether a name that a server gives is a plain relative path. */
+  static boolean isPlainFile(String name) {
+    return FILE.matcher(name).matches() && !climbs(name) && !name.startsWith("/");
+  }
+
   private static boolean climbs(String path) {
     return ("/" + path + "/").contains("/../")
         || ("/" + path + "/").contains("/./")

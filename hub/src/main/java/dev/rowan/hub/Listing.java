@@ -85,7 +85,7 @@ record Listing(String commit, List<Entry> entries) {
     return new Listing(
         sha,
         files.stream()
-            .filter(file -> !file.name.isEmpty())
+            .filter(file -> HubSpec.isPlainFile(file.name))
             .map(file -> file.entry(location.of(sha, file.name)))
             .toList());
   }

@@ -51,7 +51,7 @@ final class Refusals {
               "%s answers HTTP %d%s".formatted(host, status, meaning(status)), after(reply));
       case 401, 403 ->
           elsewhere || model instanceof UrlSpec
-              ? gone(
+              ? notHere(
                   "%s refuses %s (HTTP %d)%s".formatted(host, what, status, foreignHint(elsewhere)))
               : denied(code, status, reply);
       case 404, 410 -> absent(code, status, "there is no %s at %s".formatted(what, host));
@@ -71,9 +71,9 @@ final class Refusals {
   private HubException absent(String code, int status, String file) {
     return switch (code) {
       case "RevisionNotFound" -> revision();
-      case "EntryNotFound" -> gone("%s (HTTP %d)".formatted(file, status));
+      case "EntryNotFound" -> notHere("%s (HTTP %d)".formatted(file, status));
       default ->
-          model instanceof UrlSpec ? gone("%s (HTTP %d)".formatted(file, status)) : missing(status);
+          model instanceof UrlSpec ? notHere("%s (HTTP %d)".formatted(file, status)) : missing(status);
     };
   }
 
@@ -136,6 +136,10 @@ final class Refusals {
 
   private String repository() {
     return model instanceof HubSpec hub ? hub.repository() : "";
+  }
+
+  private HubException notHere(String message) {
+    return HubException.absent(model.text() + ": " + message);
   }
 
   private HubException gone(String message) {

@@ -223,7 +223,7 @@ final class RemoteFile implements ByteSource {
     boolean beyond = total >= 0 && last >= total;
     if (first != from || last < first || (to >= 0 && last >= to) || beyond) {
       throw wrong(
-          "comes as bytes %s, but %d-%s were asked for"
+          "comes as %s, but bytes %d-%s were asked for"
               .formatted(text, from, to < 0 ? "" : String.valueOf(to - 1)));
     }
     return total;

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A weights file somewhere on the web, and the files beside it: the shards that an index names, and
@@ -27,6 +29,7 @@ final class UrlCatalog implements Catalog {
   private final Contact contact;
   private final Store store;
   private final HubListener listener;
+  private final Map<String, RemoteFile> remotes = new ConcurrentHashMap<>();
 
   UrlCatalog(UrlSpec spec, Contact contact, Store store, HubListener listener) {
     this.spec = spec;
@@ -119,8 +122,9 @@ final class UrlCatalog implements Catalog {
     try {
       add(found, identified(entry));
     } catch (HubException e) {
-      System.getLogger(UrlCatalog.class.getName())
-          .log(System.Logger.Level.DEBUG, () -> "not beside the weights: " + e.getMessage());
+      if (!e.isAbsent()) {
+        throw e;
+      }
     }
   }
 
@@ -162,6 +166,12 @@ final class UrlCatalog implements Catalog {
     return List.copyOf(names);
   }
 
+  /** One object a file: what it learns of its server serves for all that is read of it. */
+  private RemoteFile remote(Entry entry) {
+    return remotes.computeIfAbsent(
+        entry.name(), name -> contact.file(name, entry.uri(), entry.size()));
+  }
+
   private Entry entry(String name) {
     return new Entry(name, OptionalLong.empty(), Optional.empty(), address(name));
   }
@@ -174,7 +184,7 @@ final class UrlCatalog implements Catalog {
 
   @Override
   public ByteSource source(Listing listing, Entry entry) {
-    return contact.file(entry.name(), entry.uri(), entry.size());
+    return remote(entry);
   }
 
   @Override
@@ -182,7 +192,7 @@ final class UrlCatalog implements Catalog {
     if (entry.identity().isPresent() && entry.size().isPresent()) {
       return entry;
     }
-    RemoteFile file = contact.file(entry.name(), entry.uri(), OptionalLong.empty());
+    RemoteFile file = remote(entry);
     long size = file.size();
     String identity = Identity.of(file.reply(), Addresses.shown(entry.uri()), size);
     return new Entry(entry.name(), OptionalLong.of(size), Optional.of(identity), entry.uri());

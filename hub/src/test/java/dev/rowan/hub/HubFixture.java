@@ -67,8 +67,7 @@ abstract class HubFixture {
   void serveModel() {
     server
         .withLarge(
-            "model.safetensors",
-            Sample.safetensors(LAYER, TABLE, LAYER.named("h.1.mlp.weight")))
+            "model.safetensors", Sample.safetensors(LAYER, TABLE, LAYER.named("h.1.mlp.weight")))
         .with("config.json", Sample.config(3_000))
         .withLarge("tokenizer.json", Sample.tokenizer(2_990))
         .with("README.md", Sample.text("never asked for"));

@@ -37,9 +37,24 @@ class RemoteSpecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "hf:", "hf:/b", "hf:a/", "hf:a/b/c", "hf:../b", "hf:a/..", "hf:a b/c", "hf:a/b@",
-        "hf:a/b@../x", "hf:a/b:", "hf:a/b:../x", "hf:a/b:/etc/passwd", "hf:a/b:x\\y", "hf:.a/b",
-        "https://", "https://example.org", "https://example.org/folder/", "http://example.org/x",
+        "hf:",
+        "hf:/b",
+        "hf:a/",
+        "hf:a/b/c",
+        "hf:../b",
+        "hf:a/..",
+        "hf:a b/c",
+        "hf:a/b@",
+        "hf:a/b@../x",
+        "hf:a/b:",
+        "hf:a/b:../x",
+        "hf:a/b:/etc/passwd",
+        "hf:a/b:x\\y",
+        "hf:.a/b",
+        "https://",
+        "https://example.org",
+        "https://example.org/folder/",
+        "http://example.org/x",
         "https:/x"
       })
   void refusesWhatNamesNoModel(String text) {

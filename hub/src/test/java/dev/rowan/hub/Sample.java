@@ -4,13 +4,30 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** Small models, written out byte by byte as the formats' descriptions say. */
 final class Sample {
   /** A tensor of float32 numbers. */
-  record Tensor(String name, int rows, int width, float[] numbers) {
+  static final class Tensor {
+    private final String name;
+    private final int rows;
+    private final int width;
+    private final float[] numbers;
+
+    Tensor(String name, int rows, int width, float[] numbers) {
+      this.name = name;
+      this.rows = rows;
+      this.width = width;
+      this.numbers = numbers.clone();
+    }
+
+    float[] numbers() {
+      return numbers.clone();
+    }
+
     static Tensor of(String name, int rows, int width, long seed) {
       SplittableRandom random = new SplittableRandom(seed);
       float[] numbers = new float[rows * width];
@@ -25,7 +42,7 @@ final class Sample {
     }
 
     float[] row(int row) {
-      return java.util.Arrays.copyOfRange(numbers, row * width, (row + 1) * width);
+      return Arrays.copyOfRange(numbers, row * width, (row + 1) * width);
     }
 
     int bytes() {

@@ -75,13 +75,14 @@ class TroubleTest extends HubFixture {
   @Test
   void neverShowsTheTokenNorTheSignatureOfAnAddress() {
     serveModel();
-    server.rule = (host, exchange) -> {
-      if (host.equals("store")) {
-        FakeHub.send(exchange, 418, "no");
-        return true;
-      }
-      return false;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (host.equals("store")) {
+            FakeHub.send(exchange, 418, "no");
+            return true;
+          }
+          return false;
+        };
     HubSettings how = withToken("hf_secret");
     assertThat(how.toString()).doesNotContain("hf_secret");
     assertThatThrownBy(() -> open(how, SPEC, Tables.INPUT))
@@ -112,7 +113,8 @@ class TroubleTest extends HubFixture {
     server.rule = refusal(401, "RepoNotFound");
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
-        .hasMessageContaining("shows no such model (HTTP 401); check the spelling; if it is private,");
+        .hasMessageContaining(
+            "shows no such model (HTTP 401); check the spelling; if it is private,");
   }
 
   @Test
@@ -164,11 +166,12 @@ class TroubleTest extends HubFixture {
 
   @Test
   void doesNotWaitForHours() {
-    server.rule = (_, exchange) -> {
-      exchange.getResponseHeaders().set("Retry-After", "3600");
-      FakeHub.send(exchange, 429, "");
-      return true;
-    };
+    server.rule =
+        (_, exchange) -> {
+          exchange.getResponseHeaders().set("Retry-After", "3600");
+          FakeHub.send(exchange, 429, "");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("asks to wait for 3,600 seconds");
@@ -180,22 +183,26 @@ class TroubleTest extends HubFixture {
     serveModel();
     byte[] file = server.file("model.safetensors");
     AtomicInteger cut = new AtomicInteger();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange) || cut.getAndIncrement() > 0) {
-        return false;
-      }
-      String[] ends =
-          FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length()).split("-");
-      int from = Integer.parseInt(ends[0]);
-      int count = Integer.parseInt(ends[1]) + 1 - from;
-      exchange
-          .getResponseHeaders()
-          .set("Content-Range", "bytes %s-%s/%d".formatted(ends[0], ends[1], file.length));
-      exchange.sendResponseHeaders(206, count);
-      exchange.getResponseBody().write(file, from, count / 2);
-      exchange.getResponseBody().flush();
-      return true; // and closes, though half is missing
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange) || cut.getAndIncrement() > 0) {
+            return false;
+          }
+          String[] ends =
+              FakeHub.header(exchange, "Range")
+                  .orElseThrow()
+                  .substring("bytes=".length())
+                  .split("-", -1);
+          int from = Integer.parseInt(ends[0]);
+          int count = Integer.parseInt(ends[1]) + 1 - from;
+          exchange
+              .getResponseHeaders()
+              .set("Content-Range", "bytes %s-%s/%d".formatted(ends[0], ends[1], file.length));
+          exchange.sendResponseHeaders(206, count);
+          exchange.getResponseBody().write(file, from, count / 2);
+          exchange.getResponseBody().flush();
+          return true; // and closes, though half is missing
+        };
     assertOpens();
     assertThat(cut.get()).isEqualTo(5);
     assertThat(server.ranges("model.safetensors")).anyMatch(r -> r.endsWith("-" + end(r)));
@@ -214,27 +221,33 @@ class TroubleTest extends HubFixture {
   void givesUpOnAServerThatFallsSilent() throws IOException {
     serveModel();
     CountDownLatch over = new CountDownLatch(1);
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange)) {
-        return false;
-      }
-      byte[] file = server.file("model.safetensors");
-      String range = FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
-      exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
-      String[] ends = range.split("-");
-      exchange.sendResponseHeaders(206, Long.parseLong(ends[1]) + 1 - Long.parseLong(ends[0]));
-      exchange.getResponseBody().write(file, Integer.parseInt(ends[0]), 10);
-      exchange.getResponseBody().flush();
-      try {
-        over.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return true;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          byte[] file = server.file("model.safetensors");
+          String range =
+              FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
+          exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
+          String[] ends = range.split("-", -1);
+          exchange.sendResponseHeaders(206, Long.parseLong(ends[1]) + 1 - Long.parseLong(ends[0]));
+          exchange.getResponseBody().write(file, Integer.parseInt(ends[0]), 10);
+          exchange.getResponseBody().flush();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return true;
+        };
     Patience little =
         new Patience(
-            2, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(5), Duration.ofMillis(200));
+            2,
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200));
     try {
       assertThatThrownBy(() -> open(withPatience(little), SPEC, Tables.INPUT))
           .isInstanceOf(HubException.class)
@@ -246,55 +259,89 @@ class TroubleTest extends HubFixture {
 
   @Test
   void goesOnAfterAnInterruptWithWhatIsThere() throws Exception {
+    interruptAfterTwoChunks();
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors"))
+        .isEqualTo(1 + TABLE.bytes() - 2 * 50_000); // 1: whether the server sends parts at all
+    assertOpens();
+  }
+
+  @Test
+  void doesNotTrustAJournalWhoseDownloadIsGone() throws Exception {
+    interruptAfterTwoChunks();
+    Files.delete(leftOver(".part"));
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + TABLE.bytes());
+    assertOpens();
+  }
+
+  @Test
+  void doesNotTrustAJournalOfAnotherDownload() throws Exception {
+    interruptAfterTwoChunks();
+    Path journal = leftOver(".journal");
+    Files.writeString(journal, Files.readString(journal).replaceFirst("sha256-", "sha256-0"));
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + TABLE.bytes());
+    assertOpens();
+  }
+
+  private Path leftOver(String suffix) throws IOException {
+    try (Stream<Path> left = Files.walk(folder.resolve("cache/files"))) {
+      return left.filter(f -> f.toString().endsWith(suffix)).findFirst().orElseThrow();
+    }
+  }
+
+  private HubSettings oneConnection() {
+    return new HubSettings(
+        settings.endpoint(),
+        settings.token(),
+        settings.network(),
+        settings.cache(),
+        settings.otherCaches(),
+        settings.proxies(),
+        settings.patience(),
+        new HubSettings.Transfer(1, 50_000));
+  }
+
+  /** Interrupts a run while it waits for the third chunk of four. */
+  private void interruptAfterTwoChunks() throws Exception {
     serveModel();
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     AtomicInteger served = new AtomicInteger();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange) || served.incrementAndGet() <= 2) {
-        return false;
-      }
-      reached.countDown();
-      try {
-        over.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return true;
-    };
-    HubSettings one =
-        new HubSettings(
-            settings.endpoint(), settings.token(), settings.network(), settings.cache(),
-            settings.otherCaches(), settings.proxies(), settings.patience(),
-            new HubSettings.Transfer(1, 50_000));
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange) || served.incrementAndGet() <= 2) {
+            return false;
+          }
+          reached.countDown();
+          await(over);
+          return true;
+        };
     CompletableFuture<Throwable> end = new CompletableFuture<>();
     Thread run =
-        Thread.ofVirtual().start(() -> {
-          try {
-            open(one, SPEC, Tables.INPUT).close();
-            end.complete(new AssertionError("it was not interrupted"));
-          } catch (IOException | RuntimeException e) {
-            end.complete(e);
-          }
-        });
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                open(oneConnection(), SPEC, Tables.INPUT).close();
+                end.complete(new AssertionError("it was not interrupted"));
+              } catch (IOException | RuntimeException e) {
+                end.complete(e);
+              }
+            });
     assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
     run.interrupt();
     assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
     over.countDown();
     server.rule = (_, _) -> false;
     server.requests.clear();
-    open(one, SPEC, Tables.INPUT).close();
-    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(TABLE.bytes() - 2 * 50_000);
-    assertOpens();
   }
 
-  @Test
-  void doesNotTrustAJournalWhoseDownloadIsGone() throws Exception {
-    goesOnAfterAnInterruptWithWhatIsThere();
-    Path files = folder.resolve("cache/files");
-    try (Stream<Path> left = Files.walk(files)) {
-      assertThat(left.filter(f -> f.toString().endsWith(".part") || f.toString().endsWith(".journal")))
-          .isEmpty();
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -310,13 +357,14 @@ class TroubleTest extends HubFixture {
   void asksForANewAddressWhenTheOldOneHasRunOut() throws IOException {
     serveModel();
     AtomicInteger refused = new AtomicInteger();
-    server.rule = (host, exchange) -> {
-      if (isTable(host, exchange) && refused.getAndIncrement() == 0) {
-        FakeHub.send(exchange, 403, "expired");
-        return true;
-      }
-      return false;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (isTable(host, exchange) && refused.getAndIncrement() == 0) {
+            FakeHub.send(exchange, 403, "expired");
+            return true;
+          }
+          return false;
+        };
     assertOpens();
     assertThat(server.asked("front").stream().filter(r -> r.path().endsWith("model.safetensors")))
         .hasSizeGreaterThan(1);
@@ -325,16 +373,17 @@ class TroubleTest extends HubFixture {
   @Test
   void refusesAPartThatWasNotAskedFor() {
     serveModel();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange)) {
-        return false;
-      }
-      exchange
-          .getResponseHeaders()
-          .set("Content-Range", "bytes 0-9/" + server.file("model.safetensors").length);
-      FakeHub.send(exchange, 206, "0123456789");
-      return true;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          exchange
+              .getResponseHeaders()
+              .set("Content-Range", "bytes 0-9/" + server.file("model.safetensors").length);
+          FakeHub.send(exchange, 206, "0123456789");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("model.safetensors comes as bytes 0-9/");
@@ -343,15 +392,17 @@ class TroubleTest extends HubFixture {
   @Test
   void refusesASizeThatContradictsTheListing() {
     serveModel();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange)) {
-        return false;
-      }
-      String range = FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
-      exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/99999999999");
-      FakeHub.send(exchange, 206, "x");
-      return true;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          String range =
+              FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
+          exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/99999999999");
+          FakeHub.send(exchange, 206, "x");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("has 99,999,999,999 bytes, but ");
@@ -360,13 +411,14 @@ class TroubleTest extends HubFixture {
   @Test
   void reportsAPartThatTheServerDoesNotHave() {
     serveModel();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange)) {
-        return false;
-      }
-      FakeHub.send(exchange, 416, "");
-      return true;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          FakeHub.send(exchange, 416, "");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC)).isInstanceOf(HubException.class);
   }
 
@@ -383,11 +435,12 @@ class TroubleTest extends HubFixture {
   @Test
   void refusesAnEncodedAnswer() {
     serveModel();
-    server.rule = (_, exchange) -> {
-      exchange.getResponseHeaders().set("Content-Encoding", "gzip");
-      FakeHub.send(exchange, 200, "x");
-      return true;
-    };
+    server.rule =
+        (_, exchange) -> {
+          exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+          FakeHub.send(exchange, 200, "x");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("comes gzip-encoded");
@@ -395,11 +448,14 @@ class TroubleTest extends HubFixture {
 
   @Test
   void doesNotFollowARedirectToAnUnprotectedHost() {
-    server.rule = (_, exchange) -> {
-      exchange.getResponseHeaders().set("Location", "http://203.0.113.1/model?signature=secret");
-      exchange.sendResponseHeaders(302, -1);
-      return true;
-    };
+    server.rule =
+        (_, exchange) -> {
+          exchange
+              .getResponseHeaders()
+              .set("Location", "http://203.0.113.1/model?signature=secret");
+          exchange.sendResponseHeaders(302, -1);
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("redirects to http://203.0.113.1/model, which is not https");
@@ -407,11 +463,12 @@ class TroubleTest extends HubFixture {
 
   @Test
   void doesNotRedirectForEver() {
-    server.rule = (_, exchange) -> {
-      exchange.getResponseHeaders().set("Location", "/again");
-      exchange.sendResponseHeaders(302, -1);
-      return true;
-    };
+    server.rule =
+        (_, exchange) -> {
+          exchange.getResponseHeaders().set("Location", "/again");
+          exchange.sendResponseHeaders(302, -1);
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("redirects more than 10 times");
@@ -419,10 +476,11 @@ class TroubleTest extends HubFixture {
 
   @Test
   void reportsAnAnswerThatIsNoListing() {
-    server.rule = (_, exchange) -> {
-      FakeHub.send(exchange, 200, "<html>please log in</html>");
-      return true;
-    };
+    server.rule =
+        (_, exchange) -> {
+          FakeHub.send(exchange, 200, "<html>please log in</html>");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("list of files of owner name");
@@ -441,19 +499,27 @@ class TroubleTest extends HubFixture {
   }
 
   @Test
+  void passesOverFilesWhoseNamesClimb() throws IOException {
+    serveModel();
+    server.with("../../evil.safetensors", new byte[10]).with("..\\\\x.safetensors", new byte[10]);
+    assertOpens();
+    assertThat(server.requests).noneMatch(r -> r.path().contains("evil"));
+  }
+
+  @Test
   void leavesNoUnfinishedFileUnderAFinishedName() {
     serveModel();
-    server.rule = (host, exchange) -> {
-      if (!isTable(host, exchange)) {
-        return false;
-      }
-      FakeHub.send(exchange, 500, "");
-      return true;
-    };
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          FakeHub.send(exchange, 500, "");
+          return true;
+        };
     assertThatThrownBy(() -> open(SPEC)).isInstanceOf(HubException.class);
     Path kept =
-        folder.resolve(
-            "cache/files/sha256-" + FakeHub.sha256(server.file("model.safetensors")));
+        folder.resolve("cache/files/sha256-" + FakeHub.sha256(server.file("model.safetensors")));
     assertThat(List.of(kept.toFile().list())).noneMatch(n -> n.endsWith(".safetensors"));
   }
 }

@@ -23,8 +23,7 @@ class UrlTest extends HubFixture {
       assertThat(model.origin().architecture()).contains("gpt2");
     }
     // its first byte says which version it is, then header and table
-    assertThat(server.bytesAskedOf("model.safetensors"))
-        .isEqualTo(1 + Heads.FIRST + TABLE.bytes());
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + Heads.FIRST + TABLE.bytes());
   }
 
   @Test
@@ -86,6 +85,21 @@ class UrlTest extends HubFixture {
     assertThatThrownBy(() -> open(address("model.safetensors")))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("there is no model.safetensors at localhost:");
+  }
+
+  @Test
+  void doesNotTakeABrokenServerForAMissingFile() {
+    serveModel();
+    server.rule = (_, exchange) -> {
+      if (exchange.getRequestURI().getPath().endsWith("config.json")) {
+        FakeHub.send(exchange, 500, "");
+        return true;
+      }
+      return false;
+    };
+    assertThatThrownBy(() -> open(address("model.safetensors")))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("HTTP 500");
   }
 
   @Test
