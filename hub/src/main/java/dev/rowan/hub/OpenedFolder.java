@@ -72,7 +72,7 @@ final class OpenedFolder {
   private Excerpt excerpt(Entry file, List<TensorInfo> inside) throws IOException {
     return switch (model.weights().kind()) {
       case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), inside);
-      case GGUF -> throw new IllegalStateException("no GGUF yet");
+      case GGUF -> throw new IllegalStateException("the headers of GGUF files are refused before");
     };
   }
 

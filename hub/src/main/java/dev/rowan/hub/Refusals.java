@@ -73,7 +73,9 @@ final class Refusals {
       case "RevisionNotFound" -> revision();
       case "EntryNotFound" -> notHere("%s (HTTP %d)".formatted(file, status));
       default ->
-          model instanceof UrlSpec ? notHere("%s (HTTP %d)".formatted(file, status)) : missing(status);
+          model instanceof UrlSpec
+              ? notHere("%s (HTTP %d)".formatted(file, status))
+              : missing(status);
     };
   }
 

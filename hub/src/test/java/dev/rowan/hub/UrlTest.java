@@ -90,13 +90,14 @@ class UrlTest extends HubFixture {
   @Test
   void doesNotTakeABrokenServerForAMissingFile() {
     serveModel();
-    server.rule = (_, exchange) -> {
-      if (exchange.getRequestURI().getPath().endsWith("config.json")) {
-        FakeHub.send(exchange, 500, "");
-        return true;
-      }
-      return false;
-    };
+    server.rule =
+        (_, exchange) -> {
+          if (exchange.getRequestURI().getPath().endsWith("config.json")) {
+            FakeHub.send(exchange, 500, "");
+            return true;
+          }
+          return false;
+        };
     assertThatThrownBy(() -> open(address("model.safetensors")))
         .isInstanceOf(HubException.class)
         .hasMessageContaining("HTTP 500");

@@ -80,9 +80,13 @@ final class CacheCommand implements Verb {
         page -> {
           page.grid(grid(models));
           page.note(
-              "%d models; %s in %s"
-                  .formatted(models.size(), InfoCommand.bytes(bytes), cache.folder()));
+              "%s; %s in %s"
+                  .formatted(count(models), InfoCommand.bytes(bytes), cache.folder()));
         });
+  }
+
+  private static String count(List<Cached> models) {
+    return models.size() == 1 ? "1 model" : models.size() + " models";
   }
 
   private static void write(Json json, Cached model) {
@@ -136,10 +140,10 @@ final class CacheCommand implements Verb {
         page -> {
           page.grid(grid(pruned.models()));
           page.line(
-              "%s %d models and %,d files, %s"
+              "%s %s and %,d files, %s"
                   .formatted(
                       dryRun ? "would remove" : "removed",
-                      pruned.models().size(),
+                      count(pruned.models()),
                       pruned.files(),
                       InfoCommand.bytes(pruned.bytes())));
         });
