@@ -1,21 +1,13 @@
 package dev.rowan.formats;
 
 import dev.rowan.core.Lexicon;
-import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
-import dev.rowan.core.Table;
-import dev.rowan.core.Tie;
-import dev.rowan.core.TieDecision;
 import dev.rowan.core.Vocabulary;
-import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.ModelConfig;
-import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
-import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tokenizer.TokenizerJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -81,15 +73,24 @@ public final class Models {
   }
 
   /**
+   * Lists what a model's files hold, as {@link #tensors(Path, OpenOptions)} with {@link
+   * OpenOptions#DEFAULT}.
+   */
+  public static Inventory tensors(Path path) throws IOException {
+    return tensors(path, OpenOptions.DEFAULT);
+  }
+
+  /**
    * Lists what a model's files hold, from their headers.
    *
    * @param path a file or a folder
+   * @param options of which only the limit for headers counts
    * @throws NoSuchFileException if it is not there
    * @throws dev.rowan.formats.file.FormatException if a file is wrong
    */
-  public static Inventory tensors(Path path) throws IOException {
+  public static Inventory tensors(Path path, OpenOptions options) throws IOException {
     ModelFiles files = ModelFiles.find(path);
-    try (TensorFile file = files.open(OpenOptions.DEFAULT)) {
+    try (TensorFile file = files.open(options)) {
       ModelConfig config = config(files, file);
       return new Inventory(
           path,
@@ -112,63 +113,13 @@ public final class Models {
         TableChoice.of(file, options.tensor(), TableChoice.expectedRows(file, config, tokenizer));
     List<String> notes = new ArrayList<>(file.notes());
     notes.addAll(choice.notes());
-    Optional<NamedTable> output = Optional.empty();
-    if (choice.output().isPresent()) {
-      output = Optional.of(table(file, choice.output().get()));
-    }
-    NamedTable input;
-    if (choice.input().isPresent()) {
-      input = table(file, choice.input().get());
-    } else {
-      input = output.orElseThrow();
-      notes.add(
-          "there is no input table in the file; the output table \"%s\" stands in for it"
-              .formatted(input.tensor()));
-    }
-    Supplier<TieDecision> tie = tie(choice, input, output, config);
-    boolean sharesOne = choice.input().isEmpty() && tie.get().tie().isTied();
+    ModelTables tables = ModelTables.of(file, choice, config.tie());
+    notes.addAll(tables.notes());
     Origin origin =
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
     return Lexicon.lazy(
-        input, sharesOne ? Optional.empty() : output, tokenizer, tie, origin, file::close);
-  }
-
-  private static Supplier<TieDecision> tie(
-      TableChoice choice, NamedTable input, Optional<NamedTable> output, ModelConfig config) {
-    if (choice.basis() == TableChoice.Basis.USER) {
-      return () ->
-          new TieDecision(
-              Tie.UNKNOWN,
-              "the table \"%s\" was chosen by name, so its part in the model is not known"
-                  .formatted(input.tensor()));
-    }
-    if (choice.input().isEmpty()) {
-      return () -> TieRule.onlyOutput(choice.output().orElseThrow(), config.tie());
-    }
-    if (output.isEmpty()) {
-      return () -> TieRule.onlyInput(config.tie());
-    }
-    MemorySegment inputBytes = input.table().data();
-    MemorySegment outputBytes = output.get().table().data();
-    return () ->
-        TieRule.both(
-            choice.input().get(),
-            inputBytes,
-            choice.output().orElseThrow(),
-            outputBytes,
-            config.tie());
-  }
-
-  private static NamedTable table(TensorFile file, TensorInfo tensor) throws IOException {
-    RowFormat rows = tensor.dtype().rows().orElseThrow();
-    return new NamedTable(
-        tensor.name(),
-        Table.over(
-            file.data(tensor),
-            tensor.shape().get(0),
-            Math.toIntExact(tensor.shape().get(1)),
-            rows));
+        tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
   }
 
   private static Optional<Path> tokenizer(ModelFiles files, OpenOptions options)

@@ -513,6 +513,59 @@ class ModelsTest {
   }
 
   @Test
+  void leavesAnOutputTableOutThatItCannotRead() throws IOException {
+    RawSafetensors.write(
+        folder.resolve("model.safetensors"),
+        "{"
+            + RawSafetensors.entry("wte.weight", "F32", "[2,1]", 0, 8)
+            + ","
+            + RawSafetensors.entry("lm_head.weight", "I8", "[2,1]", 8, 10)
+            + "}",
+        new byte[10]);
+
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.output()).isEmpty();
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.tieEvidence())
+          .isEqualTo(
+              "the file holds \"wte.weight\" and \"lm_head.weight\", which differ in shape or number"
+                  + " format (2 × 1 F32, 2 × 1 I8)");
+      assertThat(model.notes())
+          .containsExactly(
+              "the output table \"lm_head.weight\" is stored as I8, which cannot be read; it is left"
+                  + " out");
+    }
+  }
+
+  @Test
+  void notesThatModel2VecScalesItsRows() throws IOException {
+    RawSafetensors.write(
+        folder.resolve("model.safetensors"),
+        "{"
+            + RawSafetensors.entry("embeddings", "F32", "[1,2]", 0, 8)
+            + ","
+            + RawSafetensors.entry("weights", "F64", "[1]", 8, 16)
+            + "}",
+        new byte[16]);
+
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.notes()).singleElement().asString().contains("the rows here are as stored");
+    }
+  }
+
+  @Test
+  void closesOnceHoweverOftenItIsAsked() throws IOException {
+    GptFolder.write(folder);
+    Lexicon model = Models.open(folder);
+
+    model.close();
+    model.close();
+
+    assertThatThrownBy(() -> model.input().table().row(0))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void listsAllTensors() throws IOException {
     GptFolder.write(folder);
 

@@ -50,7 +50,8 @@ final class Heads {
       case SAFETENSORS -> safetensors(path, weights.files(), shardOf);
       case GGUF ->
           throw new UnsupportedFormatException(
-              path, "is a GGUF file, which is not read from the web; download it and name the file with -m");
+              path,
+              "is a GGUF file, which is not read from the web; download it and name the file with -m");
     };
   }
 

@@ -177,13 +177,23 @@ final class RemoteFile implements ByteSource {
         // the address that the hub led to has run out; the hub makes a new one
         throw new IOException("the address of %s has run out".formatted(name));
       }
+      if (done && known == null && !reply.from().equals(uri)) {
+        synchronized (this) {
+          located = reply.from();
+        }
+      }
       return reply;
     } finally {
       if (!done) {
-        synchronized (this) {
-          located = null;
-        }
+        forget(known);
       }
+    }
+  }
+
+  /** An address that failed is not used again; one that came meanwhile is. */
+  private synchronized void forget(@Nullable URI failed) {
+    if (failed != null && failed.equals(located)) {
+      located = null;
     }
   }
 
@@ -252,7 +262,6 @@ final class RemoteFile implements ByteSource {
     }
     met = true;
     lastReply = reply;
-    located = reply.from().equals(uri) ? null : reply.from();
   }
 
   private HubException wrong(String what) {

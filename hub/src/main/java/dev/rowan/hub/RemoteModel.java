@@ -14,7 +14,6 @@ import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tokenizer.TokenizerJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -234,11 +233,8 @@ record RemoteModel(
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();
-    boolean comparable =
-        input.shape().equals(output.shape()) && input.dtype().equals(output.dtype());
-    MemorySegment none = MemorySegment.ofArray(new byte[0]);
-    if (!comparable) {
-      return Optional.of(TieRule.both(input, none, output, none, config.tie()));
+    if (!TieRule.haveOneForm(input, output)) {
+      return Optional.of(TieRule.differentForms(input, output));
     }
     return new Samples(fetcher, this).compare(input, output);
   }

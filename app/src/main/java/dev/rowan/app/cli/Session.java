@@ -117,7 +117,9 @@ final class Session implements AutoCloseable {
       // only the input table was fetched, since no more was asked for until now
       Lexicon both = models.open(Tables.INPUT_AND_OUTPUT);
       withOutput = both;
-      return both.output().orElseThrow();
+      if (both.output().isPresent()) {
+        return both.output().get();
+      }
     }
     throw new UseException(
         "this model has no output table (%s); leave --table away to use the input table"
