@@ -70,6 +70,9 @@ record ModelTables(
       TensorInfo outputTensor,
       TieSetting config)
       throws IOException {
+    if (inputTensor.isStoredWith(outputTensor)) {
+      return withoutOutput(input, () -> TieRule.sameBytes(inputTensor, outputTensor));
+    }
     if (!TieRule.haveOneForm(inputTensor, outputTensor)) {
       TieDecision untied = TieRule.differentForms(inputTensor, outputTensor);
       if (outputTensor.dtype().rows().isEmpty()) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Opens models: a safetensors file, the index of several, an ONNX file, or a folder that holds one
- * of these.
+ * Opens models: a safetensors, ONNX, GGUF, PyTorch or NumPy file, the index of several, or a folder
+ * that holds one of these.
  *
  * {@snippet :
  * try (Lexicon gpt2 = Models.open(Path.of("gpt2"))) {

@@ -141,7 +141,7 @@ public record TableChoice(
     if (tensor.dtype().rows().isEmpty()) {
       throw new UnsupportedFormatException(
           file.path(),
-          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16 and f64 can"
+          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16, f64 and most GGUF blocks can"
               .formatted(tensor.name(), tensor.dtype().label()));
     }
     if (tensor.shape().get(1) > Integer.MAX_VALUE) {

@@ -337,7 +337,7 @@ class ModelsTest {
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
             "model.safetensors: the table \"wte.weight\" is stored as I8, which cannot be read;"
-                + " f32, f16, bf16 and f64 can");
+                + " f32, f16, bf16, f64 and most GGUF blocks can");
   }
 
   @Test
@@ -467,14 +467,15 @@ class ModelsTest {
 
   @Test
   void namesTheKindOfWeightsThatItCannotRead() throws IOException {
-    Path file = Files.write(folder.resolve("pytorch_model.bin"), new byte[] {'P', 'K', 3, 4, 0});
+    Path file =
+        Files.write(folder.resolve("model.h5"), new byte[] {(byte) 0x89, 'H', 'D', 'F', 13, 10});
 
     assertThatThrownBy(() -> Models.open(folder))
         .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("holds weights only as pytorch_model.bin");
+        .hasMessageContaining("holds weights only as model.h5");
     assertThatThrownBy(() -> Models.open(file))
         .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("pytorch_model.bin: is a zip archive, such as a PyTorch checkpoint");
+        .hasMessageContaining("model.h5: is an HDF5 file");
   }
 
   @Test

@@ -95,4 +95,15 @@ final class ModelChoice {
     Path beside = folder.resolve("tokenizer.json");
     return Files.isRegularFile(beside) ? Optional.of(beside) : Optional.empty();
   }
+
+  /** Makes the tokenizer library unpack itself to our cache folder, unless the user chose one. */
+  void keepNativeLibraryInCache() {
+    String setting = "DJL_CACHE_DIR";
+    boolean chosen =
+        surroundings.environment().containsKey(setting) || System.getProperty(setting) != null;
+    if (!chosen) {
+      Path cache = CacheFolder.of(surroundings.environment());
+      System.setProperty(setting, cache.resolve("native").toString());
+    }
+  }
 }

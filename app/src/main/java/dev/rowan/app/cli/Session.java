@@ -149,6 +149,7 @@ final class Session implements AutoCloseable {
       if (file.isEmpty()) {
         return Optional.empty();
       }
+      models.keepNativeLibraryInCache();
       tokenizer = NativeTokenizer.open(file.get());
     }
     return Optional.ofNullable(tokenizer);

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
  * <pre>
  *   output stored, bytes differ                    untied
  *   output stored, bytes equal                     tied, stored twice
+ *   output and input the same bytes of the file    tied
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
  *   output stored transposed (ONNX)                as above, by its numbers
@@ -46,6 +47,12 @@ public final class TieRule {
             Tie.TIED,
             "the file holds only \"%s\", so it serves at both ends; %s"
                 .formatted(output.name(), config.sentence()));
+  }
+
+  /** Decides for a file that gives both tables the same bytes, which are stored once. */
+  public static TieDecision sameBytes(TensorInfo input, TensorInfo output) {
+    return new TieDecision(
+        Tie.TIED, "the file gives %s the same bytes".formatted(names(input, output)));
   }
 
   /** Returns whether two tables have one shape and number format, so that their bytes may agree. */
@@ -136,7 +143,7 @@ public final class TieRule {
     return switch (config) {
       case TIED, TEXT_TIED -> tie == Tie.TIED;
       case UNTIED, TEXT_UNTIED -> tie == Tie.UNTIED;
-      case SILENT, NO_CONFIG -> true;
+      case SILENT, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED -> true;
     };
   }
 }

@@ -22,6 +22,8 @@ public enum FileKind {
   ZIP("a zip archive, such as a PyTorch checkpoint"),
   /** A Python pickle: an old PyTorch checkpoint. */
   PICKLE("a Python pickle, such as an old PyTorch checkpoint"),
+  /** A tar archive: a PyTorch checkpoint of 2016. */
+  TAR("a tar archive, such as a very old PyTorch checkpoint"),
   /** A NumPy array. */
   NUMPY("a NumPy array"),
   /** HDF5: Keras weights. */
@@ -46,7 +48,7 @@ public enum FileKind {
     return description;
   }
 
-  /** Returns the kind of a file's bytes. Reads at most the first 64. */
+  /** Returns the kind of a file's bytes. Reads at most the first 512. */
   public static FileKind of(MemorySegment bytes) {
     long size = bytes.byteSize();
     if (size == 0) {
@@ -78,6 +80,9 @@ public enum FileKind {
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
       return PICKLE;
     }
+    if (size >= 512 && ustar(bytes)) {
+      return TAR;
+    }
     String text = head.stripLeading();
     if (text.startsWith("{")) {
       return JSON;
@@ -98,6 +103,12 @@ public enum FileKind {
     return head.chars().allMatch(c -> c >= ' ' && c <= '~')
         ? '"' + head + '"'
         : HexFormat.ofDelimiter(" ").formatHex(head.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** POSIX and GNU tar headers have this behind the name, the mode, the owner, sizes and links. */
+  private static boolean ustar(MemorySegment bytes) {
+    byte[] magic = bytes.asSlice(257, 5).toArray(JAVA_BYTE);
+    return new String(magic, StandardCharsets.ISO_8859_1).equals("ustar");
   }
 
   private static boolean fits(long headerLength, long size) {

@@ -21,9 +21,9 @@ import java.util.Map;
 public record SafetensorsIndex(Map<String, String> shardOf) {
 
   /**
-   * Reads an index.
+   * Reads an index; those of PyTorch checkpoints look the same.
    *
-   * @throws dev.rowan.formats.file.FormatException if it is not one
+   * @throws dev.rowan.formats.file.FormatException if it is none
    */
   public static SafetensorsIndex read(Path path) throws IOException {
     Map<String, String> shardOf = new LinkedHashMap<>();
