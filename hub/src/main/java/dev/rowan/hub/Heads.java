@@ -4,7 +4,7 @@ import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
-import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.gguf.GgufFile;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class Heads {
   /** Holds the header of almost any file; one request less counts for more than the bytes. */
   static final int FIRST = 128 << 10;
 
-  private static final String HEAD = "head";
+  static final String HEAD = "head";
 
   private final Fetcher fetcher;
   private final long limit;
@@ -48,10 +49,7 @@ final class Heads {
   TensorFile read(Path path, Weights weights, Map<String, String> shardOf) throws IOException {
     return switch (weights.kind()) {
       case SAFETENSORS -> safetensors(path, weights.files(), shardOf);
-      case GGUF ->
-          throw new UnsupportedFormatException(
-              path,
-              "is a GGUF file, which is not read from the web; download it and name the file with -m");
+      case GGUF -> gguf(weights.files().getFirst());
     };
   }
 
@@ -140,6 +138,46 @@ final class Heads {
     try (MappedFile bytes = MappedFile.open(head)) {
       return SafetensorsHeader.read(name, bytes.bytes(), size, limit);
     }
+  }
+
+  private GgufFile gguf(Entry file) throws IOException {
+    Path name = Path.of(file.name());
+    byte[] head = Files.readAllBytes(ggufHead(file));
+    return GgufFile.ofHead(name, MemorySegment.ofArray(head), file.size().orElseThrow());
+  }
+
+  /** Returns the header of a GGUF file, settings and tokens included: some megabytes. */
+  Path ggufHead(Entry file) throws IOException {
+    return fetcher.obtain(
+        file,
+        HEAD,
+        (source, part) -> Files.write(part, ggufHead(source, Path.of(file.name()), file)));
+  }
+
+  /** Where the header ends is only known at its end, so four times as much is read each time. */
+  private byte[] ggufHead(ByteSource source, Path name, Entry file) throws IOException {
+    long size = file.size().orElseThrow();
+    byte[] head = first(source, size);
+    if (FileKind.of(MemorySegment.ofArray(head)) == FileKind.MARKUP) {
+      throw new FormatException(name, "arrives as a web page; is a login or a proxy in between?");
+    }
+    long length = GgufWalk.length(name, head);
+    while (length < 0 && head.length < Math.min(size, limit)) {
+      ByteArrayOutputStream more = new ByteArrayOutputStream();
+      more.writeBytes(head);
+      long to = Math.min(Math.min(size, limit), 4L * head.length);
+      source.read(head.length, to, bytes -> append(more, bytes), _ -> {});
+      head = more.toByteArray();
+      length = GgufWalk.length(name, head);
+    }
+    if (length < 0 && head.length < size) {
+      throw new FormatException(
+          name,
+          "the header is above the limit of %,d bytes; raise the limit if you trust this file"
+              .formatted(limit));
+    }
+    // a header that the file itself cuts off is for the reader to refuse
+    return length < 0 ? head : Arrays.copyOf(head, (int) length);
   }
 
   private byte[] safetensorsHead(ByteSource source, Path name, long size) throws IOException {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +73,16 @@ final class OpenedFolder {
   private Excerpt excerpt(Entry file, List<TensorInfo> inside) throws IOException {
     return switch (model.weights().kind()) {
       case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), inside);
-      case GGUF -> throw new IllegalStateException("the headers of GGUF files are refused before");
+      case GGUF -> {
+        Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
+        inside.stream()
+            .sorted(Comparator.comparingLong(TensorInfo::offset))
+            .forEach(
+                t -> wanted.put(t.name(), new Excerpt.Piece(t.offset(), t.offset() + t.bytes())));
+        Path head = model.fetcher().store().file(file.known(), Heads.HEAD);
+        yield GgufWalk.excerpt(
+            Path.of(file.name()), Files.readAllBytes(head), wanted, file.size().orElseThrow());
+      }
     };
   }
 

@@ -102,9 +102,10 @@ record RemoteModel(
     ModelConfig config = configFile == null ? tensors.config() : ModelConfig.read(configFile);
     Optional<Path> tokenizer =
         options.tokenizer().or(() -> Optional.ofNullable(companions.get("tokenizer.json")));
+    Optional<Supplier<Vocabulary>> inFile = tensors.vocabulary();
     Optional<Supplier<Vocabulary>> vocabulary =
-        options.tokenizer().isEmpty() && tensors.vocabulary().isPresent()
-            ? tensors.vocabulary()
+        options.tokenizer().isEmpty() && inFile.isPresent()
+            ? inFile
             : tokenizer.map(RemoteModel::vocabulary);
     Optional<Supplier<Vocabulary>> once = vocabulary.map(Once::new);
     TableChoice choice =

@@ -82,7 +82,7 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
               .formatted(spec, names(candidates), spec.text(), candidates.getFirst().name()));
     }
     throw new HubException(
-        "%s: the model has no weights that can be read in part (safetensors); it has %s. Download what you need and name the file or its folder with -m"
+        "%s: the model has no weights that can be read in part (safetensors or GGUF); it has %s. Download what you need and name the file or its folder with -m"
             .formatted(spec, names(listing.entries())));
   }
 
@@ -101,7 +101,7 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     }
     throw new UnsupportedFormatException(
         Path.of(entry.lastName()),
-        "only safetensors files are read from the web, in part; download it and name the file with -m");
+        "only safetensors and GGUF files are read from the web, in part; download it and name the file with -m");
   }
 
   /** All safetensors files beside an index; the index itself is read to see which count. */

@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,61 @@ final class Sample {
       }
     }
     return file.array();
+  }
+
+  /** Returns a GGUF file, version 3: settings, tokens of 60 characters, float32 tensors. */
+  static byte[] gguf(int tokens, Tensor... tensors) {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(text("GGUF"));
+    file.writeBytes(number(4, 3));
+    file.writeBytes(number(8, tensors.length));
+    file.writeBytes(number(8, 3));
+    setting(file, "general.architecture", "llama");
+    setting(file, "tokenizer.ggml.model", "gpt2");
+    counted(file, "tokenizer.ggml.tokens");
+    file.writeBytes(number(4, 9)); // an array
+    file.writeBytes(number(4, 8)); // of texts
+    file.writeBytes(number(8, tokens));
+    for (int i = 0; i < tokens; i++) {
+      counted(file, ggufToken(i));
+    }
+    long offset = 0;
+    for (Tensor tensor : tensors) {
+      counted(file, tensor.name);
+      file.writeBytes(number(4, 2));
+      file.writeBytes(number(8, tensor.width)); // fastest first
+      file.writeBytes(number(8, tensor.rows));
+      file.writeBytes(number(4, 0)); // f32
+      file.writeBytes(number(8, offset));
+      offset += (tensor.bytes() + 31L) / 32 * 32;
+    }
+    for (Tensor tensor : tensors) {
+      file.writeBytes(new byte[-file.size() & 31]);
+      ByteBuffer numbers = ByteBuffer.allocate(tensor.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+      numbers.asFloatBuffer().put(tensor.numbers);
+      file.writeBytes(numbers.array());
+    }
+    return file.toByteArray();
+  }
+
+  static String ggufToken(int id) {
+    return "t" + "x".repeat(54) + "%05d".formatted(id);
+  }
+
+  private static void setting(ByteArrayOutputStream file, String key, String value) {
+    counted(file, key);
+    file.writeBytes(number(4, 8));
+    counted(file, value);
+  }
+
+  private static void counted(ByteArrayOutputStream file, String text) {
+    file.writeBytes(number(8, text.length()));
+    file.writeBytes(text(text));
+  }
+
+  private static byte[] number(int size, long value) {
+    ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
+    return Arrays.copyOf(bytes.array(), size);
   }
 
   static byte[] config(int tokens) {
