@@ -31,4 +31,9 @@ class VisibleTest {
   void clipsToColumns(String text, int columns, String clipped) {
     assertThat(Visible.clipped(text, columns)).isEqualTo(clipped);
   }
+
+  @Test
+  void messageCannotSteerTheTerminal() {
+    assertThat(Visible.message("tensor \u001b[2J\u202e of a file")).isEqualTo("tensor \\u{1b}[2J\\u{202e} of a file");
+  }
 }
