@@ -10,9 +10,11 @@ module dev.rowan.formats {
 
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
+  exports dev.rowan.formats.convention;
   exports dev.rowan.formats.fasttext;
   exports dev.rowan.formats.file;
   exports dev.rowan.formats.gguf;
+  exports dev.rowan.formats.json;
   exports dev.rowan.formats.model2vec;
   exports dev.rowan.formats.numpy;
   exports dev.rowan.formats.onnx;

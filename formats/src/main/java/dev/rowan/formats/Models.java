@@ -5,9 +5,7 @@ import dev.rowan.core.Origin;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
-import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.tensor.TensorFile;
-import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tokenizer.TokenizerJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -113,7 +110,8 @@ public final class Models {
       Optional<Supplier<Vocabulary>> tokenizer,
       OpenOptions options)
       throws IOException {
-    TableChoice choice = TableChoice.of(file, options.tensor(), rows(file, config, tokenizer));
+    TableChoice choice =
+        TableChoice.of(file, options.tensor(), TableChoice.expectedRows(file, config, tokenizer));
     List<String> notes = new ArrayList<>(file.notes());
     notes.addAll(choice.notes());
     ModelTables tables = ModelTables.of(file, choice, config.tie());
@@ -124,22 +122,6 @@ public final class Models {
     Lexicon lexicon =
         Lexicon.lazy(tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
     return file.subwords().map(lexicon::withSubwords).orElse(lexicon);
-  }
-
-  /** The config says how many rows to expect; the tokenizer is only read where that helps. */
-  private static OptionalLong rows(
-      TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
-    if (file.table().isPresent()) {
-      return OptionalLong.empty(); // nothing is to be chosen
-    }
-    if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
-      return config.vocabularySize();
-    }
-    boolean plain =
-        TableNames.inputs(file.tensors()).stream().filter(TensorInfo::hasRows).count() == 1;
-    return plain || file.lookedUp().isPresent()
-        ? OptionalLong.empty()
-        : OptionalLong.of(tokenizer.get().get().size());
   }
 
   private static Optional<Path> tokenizer(ModelFiles files, OpenOptions options)

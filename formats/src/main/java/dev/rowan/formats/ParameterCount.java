@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Counts a model's parameters from its tensors. */
-final class ParameterCount {
+public final class ParameterCount {
   private ParameterCount() {}
 
   /**
@@ -17,7 +17,7 @@ final class ParameterCount {
    * than learnt; empty if weights are stored as whole numbers, whose count does not tell how many
    * parameters are packed in them.
    */
-  static OptionalLong of(List<TensorInfo> tensors) {
+  public static OptionalLong of(List<TensorInfo> tensors) {
     long count = 0;
     Set<Place> counted = new HashSet<>();
     for (TensorInfo tensor : tensors) {

@@ -1,5 +1,7 @@
 package dev.rowan.formats;
 
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -20,7 +23,7 @@ import java.util.stream.Collectors;
  * @param basis what the choice of the input table rests on
  * @param notes one sentence each on how the choice was made, where it was not plain
  */
-record TableChoice(
+public record TableChoice(
     Optional<TensorInfo> input,
     Optional<TensorInfo> output,
     Optional<TensorInfo> transposedOutput,
@@ -28,11 +31,37 @@ record TableChoice(
     List<String> notes) {
 
   /** What the choice of the input table rests on. */
-  enum Basis {
+  public enum Basis {
     /** Its name, or its use in the graph. */
     CONVENTION,
     /** The user named it, and it has no name that conventions know. */
     USER
+  }
+
+  /** Copies the notes. */
+  public TableChoice {
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Returns how many rows the table should have. The config says so; the tokenizer is only read
+   * where that helps, since it costs more than all the rest of opening.
+   *
+   * @param tokenizer reads the tokens, where a tokenizer was found
+   */
+  public static OptionalLong expectedRows(
+      TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
+    if (file.table().isPresent()) {
+      return OptionalLong.empty(); // nothing is to be chosen
+    }
+    if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
+      return config.vocabularySize();
+    }
+    boolean plain =
+        TableNames.inputs(file.tensors()).stream().filter(TensorInfo::hasRows).count() == 1;
+    return plain || file.lookedUp().isPresent()
+        ? OptionalLong.empty()
+        : OptionalLong.of(tokenizer.get().get().size());
   }
 
   /**
@@ -44,7 +73,7 @@ record TableChoice(
    * @throws UnsupportedFormatException if the table's numbers cannot be read
    * @throws FormatException if nothing in the file looks like a table
    */
-  static TableChoice of(TensorFile file, Optional<String> named, OptionalLong rows) {
+  public static TableChoice of(TensorFile file, Optional<String> named, OptionalLong rows) {
     List<TensorInfo> tensors = file.tensors();
     Optional<TensorInfo> output = TableNames.bestOutput(tensors, rows);
     if (named.isPresent()) {

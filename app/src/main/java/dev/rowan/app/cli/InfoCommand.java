@@ -5,6 +5,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.hub.Inspection;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,12 +18,22 @@ import picocli.CommandLine.Mixin;
     name = "info",
     description = "Show what a model file holds: its tables, its tokens, tied or not.",
     footerHeading = "%nExamples:%n",
-    footer = {"  rowan info", "  rowan -m path/to/gpt2 info"})
+    footer = {
+      "  rowan info",
+      "  rowan -m path/to/gpt2 info",
+      "  rowan -m hf:openai-community/gpt2 info    reads the header, not the table"
+    })
 final class InfoCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
 
   @Override
   public void run(Session session) throws IOException {
+    Optional<Inspection> remote = session.inspection();
+    if (remote.isPresent()) {
+      RemoteInfo info = new RemoteInfo(remote.get());
+      session.answer(info::write, info::print);
+      return;
+    }
     Lexicon model = session.lexicon();
     session.answer(json -> write(json, model), page -> print(page, model));
   }
@@ -77,7 +88,8 @@ final class InfoCommand implements Verb {
         : Optional.empty();
   }
 
-  private static String kind(Vocabulary vocabulary) {
+  /** Returns how a vocabulary spells, for people and scripts. */
+  static String kind(Vocabulary vocabulary) {
     return switch (vocabulary.spelling()) {
       case BYTE_LEVEL -> "byte-level";
       case WORDPIECE -> "wordpiece";
@@ -133,11 +145,13 @@ final class InfoCommand implements Verb {
     entry(grid, "", table.tensor());
   }
 
-  private static void entry(Grid grid, String name, String value) {
+  /** Adds a named value. */
+  static void entry(Grid grid, String name, String value) {
     grid.row(Grid.left(name, Style.FAINT), Grid.left(value, Style.PLAIN));
   }
 
-  private static String tied(Tie tie) {
+  /** Returns how two tables relate, for people. */
+  static String tied(Tie tie) {
     return switch (tie) {
       case TIED -> "yes, the input table serves at the output too";
       case TIED_STORED_TWICE -> "yes, though the file stores the table twice";

@@ -3,6 +3,10 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.hub.CacheFolder;
+import dev.rowan.hub.Inspection;
+import dev.rowan.hub.RemoteSpec;
+import dev.rowan.hub.Tables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -22,8 +26,12 @@ final class ModelChoice {
     this.surroundings = surroundings;
   }
 
-  /** Opens the model. */
-  Lexicon open() throws IOException {
+  /**
+   * Opens the model.
+   *
+   * @param tables which tables a remote model must bring; a local one has what it has
+   */
+  Lexicon open(Tables tables) throws IOException {
     String spec = spec();
     if (spec.equals(DEFAULT) && globals.tensor == null && globals.tokenizer == null) {
       return new BundledModel(CacheFolder.of(surroundings.environment())).open(surroundings);
@@ -31,13 +39,22 @@ final class ModelChoice {
     if (spec.equals(DEFAULT)) {
       throw new UseException("--tensor and --tokenizer need a model of yours; name it with -m");
     }
-    if (spec.startsWith("hf:")) {
-      throw new UseException(
-          ("%s: Rowan does not fetch models yet; download model.safetensors, tokenizer.json and"
-                  + " config.json to a folder and give that with -m")
-              .formatted(Visible.quoted(spec)));
+    if (RemoteSpec.isRemote(spec)) {
+      return new RemoteModels(surroundings).open(spec, tables, options());
     }
     return Models.open(path(spec), options());
+  }
+
+  /** Returns what the user called the model, if it is a remote one. */
+  Optional<String> remote() {
+    return Optional.of(spec()).filter(RemoteSpec::isRemote);
+  }
+
+  /** Returns what the headers of a remote model say; empty if the model is not remote. */
+  Optional<Inspection> inspect() throws IOException {
+    return RemoteSpec.isRemote(spec())
+        ? Optional.of(new RemoteModels(surroundings).inspect(spec(), options()))
+        : Optional.empty();
   }
 
   private String spec() {

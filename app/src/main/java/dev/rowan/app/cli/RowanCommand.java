@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
       "  rowan near cat dog                  which rows are close",
       "  rowan analogy king - man + woman    arithmetic on rows",
       "  rowan -m path/to/model info         what is in a file",
+      "  rowan -m hf:owner/name near cat     a model of the hub; fetches its table alone",
       "",
       "rowan VERB --help explains a verb. Without -m, Rowan uses the model it comes with.",
-      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable file, 1 a bug in Rowan."
+      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable or unavailable, 1 a bug in Rowan."
     })
 final class RowanCommand {
   @Mixin Globals globals = new Globals();
@@ -54,6 +55,8 @@ final class RowanCommand {
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("pull", PullCommand::new);
+    VERBS.put("cache", CacheCommand::new);
     VERBS.put("completion", CompletionCommand::new);
   }
 

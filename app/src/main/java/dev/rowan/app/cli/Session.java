@@ -3,13 +3,17 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Search;
+import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
+import dev.rowan.hub.Inspection;
+import dev.rowan.hub.Tables;
 import dev.rowan.text.NativeTokenizer;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.TokenResolver;
 import dev.rowan.text.Tokenizer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,7 @@ final class Session implements AutoCloseable {
   private final Surroundings surroundings;
   private final ModelChoice models;
   private @Nullable Lexicon lexicon;
+  private @Nullable Lexicon withOutput;
   private @Nullable Workers workers;
   private @Nullable Tokenizer tokenizer;
 
@@ -41,10 +46,42 @@ final class Session implements AutoCloseable {
   Lexicon lexicon() throws IOException {
     Lexicon open = lexicon;
     if (open == null) {
-      open = models.open();
+      open = models.open(wanted());
       lexicon = open;
     }
     return open;
+  }
+
+  private Tables wanted() {
+    return globals.table == Globals.TableChoice.output ? Tables.INPUT_AND_OUTPUT : Tables.INPUT;
+  }
+
+  /** Opens the model anew; the caller closes it. */
+  Lexicon open(Tables tables) throws IOException {
+    return models.open(tables);
+  }
+
+  /** Returns what the headers of a remote model say; empty if the model is not remote. */
+  Optional<Inspection> inspection() throws IOException {
+    return models.inspect();
+  }
+
+  /**
+   * Returns what the user called the remote model.
+   *
+   * @throws UseException if it is not remote
+   */
+  String remoteSpec() {
+    return models
+        .remote()
+        .orElseThrow(() ->
+            new UseException(
+                "there is nothing to fetch; name a remote model, such as hf:openai-community/gpt2"));
+  }
+
+  /** Returns the environment variables. */
+  Map<String, String> environment() {
+    return surroundings.environment();
   }
 
   /** Returns who computes. */
@@ -69,12 +106,20 @@ final class Session implements AutoCloseable {
    * @throws UseException if the model has none
    */
   NamedTable outputTable() throws IOException {
-    Lexicon model = lexicon();
+    Lexicon model = withOutput == null ? lexicon() : withOutput;
     if (model.output().isPresent()) {
       return model.output().get();
     }
     if (model.tie().isTied()) {
       return model.input();
+    }
+    if (models.remote().isPresent() && model.tie() == Tie.UNTIED) {
+      // only the input table was fetched, since no more was asked for until now
+      Lexicon both = models.open(Tables.INPUT_AND_OUTPUT);
+      withOutput = both;
+      if (both.output().isPresent()) {
+        return both.output().get();
+      }
     }
     throw new UseException(
         "this model has no output table (%s); leave --table away to use the input table"
@@ -153,6 +198,9 @@ final class Session implements AutoCloseable {
     }
     if (lexicon != null) {
       lexicon.close();
+    }
+    if (withOutput != null) {
+      withOutput.close();
     }
   }
 }

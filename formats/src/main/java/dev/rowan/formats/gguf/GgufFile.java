@@ -5,6 +5,7 @@ import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class GgufFile implements TensorFile {
    * Opens a file; if it is one of the parts of a split file, the others too.
    *
    * @throws FormatException if a header is wrong or does not fit its file, or a part is missing
-   * @throws dev.rowan.formats.file.UnsupportedFormatException if the version is not 2 or 3
+   * @throws UnsupportedFormatException if the version is not 2 or 3
    */
   public static GgufFile open(Path path) throws IOException {
     Map<Path, MappedFile> files = new LinkedHashMap<>();
@@ -83,6 +84,31 @@ public final class GgufFile implements TensorFile {
       files.values().forEach(MappedFile::close);
       throw e;
     }
+  }
+
+  /**
+   * Reads the header of a file of which only the beginning is at hand. Its tensors have places but
+   * no bytes; its tokens are there.
+   *
+   * @param path the file, for messages and for the tensors
+   * @param head the file's first bytes: the whole header, or more
+   * @param size how many bytes the file has
+   * @throws FormatException if the header is wrong or does not fit the file
+   * @throws UnsupportedFormatException if the version is not 2 or 3, or the file is one of the
+   *     parts of a split file
+   */
+  public static GgufFile ofHead(Path path, MemorySegment head, long size) {
+    GgufHeader header = GgufHeader.read(path, head, size);
+    OptionalLong count = header.metadata().whole("split.count");
+    if (count.isPresent() && count.getAsLong() > 1) {
+      throw new UnsupportedFormatException(
+          path,
+          "is one of %,d parts; a split file is only read where all parts are at hand"
+              .formatted(count.getAsLong()));
+    }
+    Map<String, TensorInfo> tensors = new LinkedHashMap<>();
+    header.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
+    return new GgufFile(path, Map.of(), tensors, header.metadata());
   }
 
   private static GgufHeader header(Path path, Map<Path, MappedFile> files) throws IOException {

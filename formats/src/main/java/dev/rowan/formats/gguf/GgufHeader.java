@@ -62,6 +62,16 @@ record GgufHeader(ByteOrder order, GgufMetadata metadata, List<TensorInfo> tenso
    * @throws UnsupportedFormatException if it is of another version
    */
   static GgufHeader read(Path path, MemorySegment file) {
+    return read(path, file, file.byteSize());
+  }
+
+  /**
+   * Reads the header of a file of which only the beginning is at hand.
+   *
+   * @param file the file's first bytes: the whole header, or more
+   * @param size how many bytes the file has
+   */
+  static GgufHeader read(Path path, MemorySegment file, long size) {
     ByteOrder order = order(path, file);
     GgufCursor cursor = new GgufCursor(path, file, order, 8);
     long tensors = cursor.i64();
@@ -87,7 +97,7 @@ record GgufHeader(ByteOrder order, GgufMetadata metadata, List<TensorInfo> tenso
     // cannot overflow: a position is below 2^63 − 2^32, or the file would not be mapped
     long start = (end + alignment - 1) / alignment * alignment;
     return new GgufHeader(
-        order, metadata, new Placing(path, file.byteSize(), order, start, entries).tensors());
+        order, metadata, new Placing(path, size, order, start, entries).tensors());
   }
 
   private static ByteOrder order(Path path, MemorySegment file) {

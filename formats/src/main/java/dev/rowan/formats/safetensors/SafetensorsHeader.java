@@ -59,11 +59,30 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
    * @throws UnsupportedFormatException if it names a dtype that is not known
    */
   public static SafetensorsHeader read(Path path, MemorySegment file, long limit) {
-    long length = checkedLength(path, file, limit);
+    return read(path, file, file.byteSize(), limit);
+  }
+
+  /**
+   * Reads the header of a file of which only the beginning is at hand.
+   *
+   * @param path the file, for messages and for the tensors
+   * @param head the file's first bytes: the whole header, or more
+   * @param size how many bytes the file has
+   * @param limit the longest header to accept, in bytes
+   * @throws FormatException if anything in the header is wrong or does not fit the file
+   * @throws UnsupportedFormatException if it names a dtype that is not known
+   */
+  public static SafetensorsHeader read(Path path, MemorySegment head, long size, long limit) {
+    long length = checkedLength(path, head, size, limit);
+    if (length > head.byteSize() - 8) {
+      throw new IllegalArgumentException(
+          "the header has %,d bytes but only the first %,d bytes of the file are at hand"
+              .formatted(length, head.byteSize()));
+    }
     List<TensorInfo> tensors = new ArrayList<>();
     Map<String, String> metadata = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    JsonReader json = JsonReader.over(path, file.asSlice(8, length), 8);
+    JsonReader json = JsonReader.over(path, head.asSlice(8, length), 8);
     json.enterObject("the header");
     while (json.nextName()) {
       String name = json.name();
@@ -74,18 +93,25 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
       if (name.equals(METADATA)) {
         readMetadata(json, metadata);
       } else {
-        tensors.add(readTensor(json, name, path, 8 + length, file.byteSize()));
+        tensors.add(readTensor(json, name, path, 8 + length, size));
       }
     }
     json.end();
-    checkLayout(path, tensors, 8 + length, file.byteSize());
+    checkLayout(path, tensors, 8 + length, size);
     return new SafetensorsHeader(tensors, metadata);
   }
 
-  private static long checkedLength(Path path, MemorySegment file, long limit) {
-    long size = file.byteSize();
-    ByteWindow head = new ByteWindow(file);
-    if (FileKind.of(file) == FileKind.GIT_LFS_POINTER) {
+  /**
+   * Returns the length that a header states, checked against the file.
+   *
+   * @param head the file's first bytes, at least 9 if it has as many
+   * @param size how many bytes the file has
+   * @param limit the longest header to accept, in bytes
+   * @throws FormatException if no safetensors file begins like this
+   */
+  public static long checkedLength(Path path, MemorySegment head, long size, long limit) {
+    ByteWindow window = new ByteWindow(head);
+    if (FileKind.of(head) == FileKind.GIT_LFS_POINTER) {
       throw new FormatException(
           path,
           "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
@@ -97,7 +123,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "has %d bytes but a safetensors header takes at least 10; the file looks cut off"
               .formatted(size));
     }
-    long length = head.littleEndian(0, 8);
+    long length = window.littleEndian(0, 8);
     if (length < 0 || length > size - 8) {
       throw new FormatException(
           path,
@@ -112,7 +138,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "header length %,d is above the limit of %,d bytes; raise the limit if you trust this file"
               .formatted(length, limit));
     }
-    if (length < 2 || head.at(8) != '{') {
+    if (length < 2 || window.at(8) != '{') {
       throw new FormatException(path, 8, "the header should start with '{' but does not");
     }
     return length;

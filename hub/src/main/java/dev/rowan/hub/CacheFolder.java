@@ -1,15 +1,15 @@
-package dev.rowan.app.cli;
+package dev.rowan.hub;
 
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
 /** Where files that can be made again are kept. */
-final class CacheFolder {
+public final class CacheFolder {
   private CacheFolder() {}
 
   /** Returns {@code $ROWAN_CACHE}, else {@code rowan} in the platform's folder for caches. */
-  static Path of(Map<String, String> environment) {
+  public static Path of(Map<String, String> environment) {
     String chosen = environment.getOrDefault("ROWAN_CACHE", "");
     if (!chosen.isEmpty()) {
       return Path.of(chosen).toAbsolutePath();

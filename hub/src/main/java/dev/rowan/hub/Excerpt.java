@@ -1,0 +1,127 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * A file put together from parts of another: bytes of our own, then pieces of the other file, one
+ * after the other.
+ */
+final class Excerpt {
+  /** The key in a safetensors file's metadata that says that it is an excerpt. */
+  static final String MARK = "rowan.excerpt";
+
+  /**
+   * Some bytes of the other file.
+   *
+   * @param from the first
+   * @param to behind the last
+   */
+  record Piece(long from, long to) {
+    long bytes() {
+      return to - from;
+    }
+  }
+
+  private final byte[] start;
+  private final List<Piece> pieces;
+
+  /**
+   * Makes an excerpt.
+   *
+   * @param start our own bytes
+   * @param pieces what follows
+   */
+  Excerpt(byte[] start, List<Piece> pieces) {
+    this.start = start.clone();
+    this.pieces = List.copyOf(pieces);
+  }
+
+  /** Returns our own bytes. */
+  byte[] start() {
+    return start.clone();
+  }
+
+  /** Returns how many bytes of our own there are. */
+  int startSize() {
+    return start.length;
+  }
+
+  List<Piece> pieces() {
+    return pieces;
+  }
+
+  /** Returns all of a file. */
+  static Excerpt whole(long size) {
+    return new Excerpt(new byte[0], List.of(new Piece(0, size)));
+  }
+
+  /**
+   * Returns a safetensors file of some of a file's tensors, under their own names, in the order in
+   * which they lie there.
+   *
+   * @param source the file, for whoever finds the excerpt
+   */
+  static Excerpt ofSafetensors(String source, List<TensorInfo> tensors) {
+    List<TensorInfo> ordered = new ArrayList<>(tensors);
+    ordered.sort(Comparator.comparingLong(TensorInfo::offset));
+    StringWriter text = new StringWriter();
+    List<Piece> pieces = new ArrayList<>();
+    try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      json.writeObjectPropertyStart("__metadata__");
+      json.writeStringProperty(MARK, "some of the tensors of " + source);
+      json.writeEndObject();
+      long at = 0;
+      for (TensorInfo tensor : ordered) {
+        json.writeObjectPropertyStart(tensor.name());
+        json.writeStringProperty("dtype", tensor.dtype().label());
+        json.writeArrayPropertyStart("shape");
+        tensor.shape().forEach(json::writeNumber);
+        json.writeEndArray();
+        json.writeArrayPropertyStart("data_offsets");
+        json.writeNumber(at);
+        json.writeNumber(at + tensor.bytes());
+        json.writeEndArray();
+        json.writeEndObject();
+        pieces.add(new Piece(tensor.offset(), Math.addExact(tensor.offset(), tensor.bytes())));
+        at = Math.addExact(at, tensor.bytes());
+      }
+      json.writeEndObject();
+    }
+    byte[] header = text.toString().getBytes(StandardCharsets.UTF_8);
+    int padded = header.length + (-header.length & 7); // so that the numbers start aligned
+    ByteBuffer start = ByteBuffer.allocate(8 + padded).order(ByteOrder.LITTLE_ENDIAN);
+    start.putLong(padded).put(header);
+    while (start.hasRemaining()) {
+      start.put((byte) ' ');
+    }
+    return new Excerpt(start.array(), pieces);
+  }
+
+  /** Returns how many bytes of the other file there are. */
+  long fetched() {
+    return pieces.stream().mapToLong(Piece::bytes).sum();
+  }
+
+  /** Returns how many bytes the excerpt has. */
+  long size() {
+    return start.length + fetched();
+  }
+
+  /** Returns a name that differs where the excerpt differs. */
+  String name() {
+    StringBuilder text = new StringBuilder(new String(start, StandardCharsets.ISO_8859_1));
+    pieces.forEach(piece -> text.append('\n').append(piece.from).append('-').append(piece.to));
+    return Identity.digest(text.toString()).substring(0, 16);
+  }
+}

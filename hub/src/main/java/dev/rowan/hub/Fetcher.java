@@ -1,0 +1,95 @@
+package dev.rowan.hub;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Gets files and parts of files of one version of a remote model into the cache.
+ *
+ * @param catalog where they are
+ * @param listing the version
+ * @param store the cache
+ * @param settings how to split downloads
+ * @param listener hears how it goes
+ */
+record Fetcher(
+    Catalog catalog, Listing listing, Store store, HubSettings settings, HubListener listener) {
+
+  /** Makes a file of the cache from a remote one. */
+  interface Maker {
+    void make(ByteSource source, Path part) throws IOException;
+  }
+
+  /** Returns this without anybody who hears how it goes. */
+  Fetcher quietly() {
+    return new Fetcher(catalog, listing, store, settings, HubListener.SILENT);
+  }
+
+  /** Returns something made from a file, from the cache if it is there. */
+  Path obtain(Entry file, String name, Maker maker) throws IOException {
+    return store.obtain(
+        file.known(), name, part -> maker.make(catalog.source(listing, file), part), listener);
+  }
+
+  /**
+   * Returns a whole small file, checked against its digest where the hub gives one.
+   *
+   * @param limit the most bytes to accept
+   */
+  Path small(Entry file, long limit) throws IOException {
+    return obtain(
+        file,
+        file.lastName(),
+        (source, part) -> {
+          try (FileChannel channel =
+              FileChannel.open(
+                  part,
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE,
+                  StandardOpenOption.TRUNCATE_EXISTING)) {
+            Sink sink =
+                bytes -> {
+                  while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                  }
+                  return true;
+                };
+            if (source instanceof RemoteFile remote) {
+              remote.readAll(limit, sink);
+            } else {
+              source.read(0, source.size(), sink, _ -> {});
+            }
+          }
+          check(file, part);
+        });
+  }
+
+  /** Returns an excerpt of a file; all of it is checked against its digest. */
+  Path excerpt(Entry file, Excerpt excerpt, String suffix) throws IOException {
+    return obtain(
+        file,
+        excerpt.name() + suffix,
+        (source, part) -> {
+          new ExcerptFetch(source, excerpt, settings.transfer(), listener).into(part, file.known());
+          if (isWhole(file, excerpt)) {
+            check(file, part);
+          }
+        });
+  }
+
+  private static boolean isWhole(Entry file, Excerpt excerpt) {
+    return excerpt.startSize() == 0 && excerpt.fetched() == file.size().orElse(-1);
+  }
+
+  private void check(Entry file, Path part) throws IOException {
+    if (!Identity.fits(file.known(), part)) {
+      Files.deleteIfExists(part);
+      throw new HubException(
+          "%s arrived damaged: its digest is not %s; it was thrown away, try again"
+              .formatted(file.name(), file.known().replace('-', ' ')));
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package dev.rowan.hub;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Origin;
+import dev.rowan.core.Tie;
+import dev.rowan.core.TieDecision;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Opens remote models. Of the weights only the header and the table are fetched, so a model of 140
+ * GB costs what its table costs; config and tokenizer come whole. What was fetched is kept, and
+ * used again for any model that has the same file.
+ *
+ * {@snippet :
+ * try (Hub hub = Hub.of(HubSettings.of(System.getenv()));
+ *     Lexicon gpt2 =
+ *         hub.open(
+ *             hub.parse("hf:openai-community/gpt2"),
+ *             Tables.INPUT,
+ *             OpenOptions.DEFAULT,
+ *             HubListener.SILENT)) {
+ *   float[] cat = gpt2.input().table().row(3797);
+ * }
+ * }
+ *
+ * <p>Every call stops with {@link java.util.concurrent.CancellationException} soon after its thread
+ * is interrupted; what was fetched by then is used by the next. Safe for any number of threads and
+ * processes on one cache.
+ */
+public final class Hub implements AutoCloseable {
+  private final HubSettings settings;
+  private final Transport transport;
+  private final Store store;
+
+  private Hub(HubSettings settings) {
+    this.settings = settings;
+    this.transport = new Transport(settings);
+    this.store = new Store(settings.cache());
+  }
+
+  /** Returns a hub. Nothing is asked yet. */
+  public static Hub of(HubSettings settings) {
+    return new Hub(settings);
+  }
+
+  /**
+   * Reads the name of a remote model.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public RemoteSpec parse(String text) {
+    return RemoteSpec.parse(text, settings.endpoint());
+  }
+
+  /**
+   * Opens a model. Once it is in the cache this costs one question to the server, whether the
+   * revision still stands for the same commit; none if the revision is a commit.
+   *
+   * @param tables which tables to fetch; of an output table that was not fetched the lexicon knows
+   *     how it relates to the input table
+   * @param listener hears how it goes
+   * @throws HubException if the model cannot be had
+   * @throws dev.rowan.formats.file.FormatException if its files are wrong
+   * @throws IllegalArgumentException if the options name a tensor that is not there or is no table
+   */
+  public Lexicon open(RemoteSpec spec, Tables tables, OpenOptions options, HubListener listener)
+      throws IOException {
+    RemoteModel model = read(spec, options, listener);
+    Optional<TieDecision> tie = model.tie();
+    List<TensorInfo> wanted = wanted(model, tables, tie);
+    Path place = new OpenedFolder(model, wanted).make();
+    Path tokenizer = model.companions().get("tokenizer.json");
+    OpenOptions how =
+        options.tokenizer().isEmpty() && tokenizer != null
+            ? options.withTokenizer(tokenizer)
+            : options;
+    return described(Models.open(place, how), model, tie, place);
+  }
+
+  /**
+   * Reads what the headers of a model say, without fetching its tables.
+   *
+   * @param listener hears how it goes
+   * @throws HubException if the model cannot be had
+   * @throws dev.rowan.formats.file.FormatException if its files are wrong
+   * @throws IllegalArgumentException if the options name a tensor that is not there or is no table
+   */
+  public Inspection inspect(RemoteSpec spec, OpenOptions options, HubListener listener)
+      throws IOException {
+    RemoteModel model = read(spec, options, listener);
+    TieDecision tie =
+        model
+            .tie()
+            .orElseGet(() ->
+                new TieDecision(
+                    Tie.UNKNOWN,
+                    "the model holds two tables whose compared parts are equal; open it with its table to compare them in full"));
+    List<String> notes = new ArrayList<>(model.tensors().notes());
+    notes.addAll(model.choice().notes());
+    if (model.choice().input().isEmpty()) {
+      notes.add(
+          "there is no input table in the file; the output table \"%s\" stands in for it"
+              .formatted(model.input().name()));
+    }
+    return new Inspection(
+        spec.text(),
+        model.fetcher().listing().commit(),
+        model.tensors().format(),
+        model.config().architecture(),
+        model.input(),
+        model.choice().input().isEmpty() ? Optional.empty() : model.choice().output(),
+        tie,
+        model.vocabulary().map(Supplier::get),
+        model.storedParameters(),
+        notes);
+  }
+
+  private RemoteModel read(RemoteSpec spec, OpenOptions options, HubListener listener)
+      throws IOException {
+    Contact contact = Contact.of(spec, transport, listener);
+    Catalog catalog =
+        switch (spec) {
+          case HubSpec hub -> new HubCatalog(hub, contact, store, listener);
+          case UrlSpec url -> new UrlCatalog(url, contact, store, listener);
+        };
+    try {
+      return RemoteModel.of(spec, catalog, store, settings, options, listener);
+    } catch (Retries.Unreachable e) {
+      throw e.refusal();
+    }
+  }
+
+  private static List<TensorInfo> wanted(
+      RemoteModel model, Tables tables, Optional<TieDecision> tie) {
+    Set<TensorInfo> wanted = new LinkedHashSet<>();
+    wanted.add(model.input());
+    // parts that are equal prove nothing: the comparison needs both tables
+    if (tables == Tables.INPUT_AND_OUTPUT || tie.isEmpty()) {
+      model.choice().output().ifPresent(wanted::add);
+    }
+    return List.copyOf(wanted);
+  }
+
+  /** Returns a lexicon that speaks of the whole model, not of the part that is here. */
+  private static Lexicon described(
+      Lexicon opened, RemoteModel model, Optional<TieDecision> tie, Path place) {
+    Supplier<TieDecision> decision =
+        opened.output().isEmpty() && tie.isPresent()
+            ? tie::get
+            : () -> new TieDecision(opened.tie(), opened.tieEvidence());
+    Origin origin = opened.origin();
+    Set<String> notes = new LinkedHashSet<>(model.tensors().notes());
+    notes.addAll(model.choice().notes());
+    notes.addAll(origin.notes());
+    notes.add(
+        "comes from %s, version %s"
+            .formatted(model.spec(), model.fetcher().listing().commit().substring(0, 12)));
+    return Lexicon.lazy(
+        opened.input(),
+        opened.output(),
+        model.vocabulary(),
+        decision,
+        new Origin(
+            place,
+            origin.format(),
+            origin.architecture(),
+            model.storedParameters(),
+            List.copyOf(notes)),
+        opened::close);
+  }
+
+  /** Closes the connections; lexicons that were opened stay open. */
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

@@ -1,0 +1,240 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.json.JsonReader;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What is kept of remote models: lists it and makes room. Safe beside running downloads; a model
+ * that is open elsewhere stays readable there on systems that allow removing open files, and stays
+ * in the cache on others.
+ */
+public final class HubCache {
+  /** What no model uses may just be about to be used, so it is left alone for a while. */
+  private static final Duration GRACE = Duration.ofHours(1);
+
+  private final Store store;
+
+  private HubCache(Store store) {
+    this.store = store;
+  }
+
+  /** Returns the cache of these settings. */
+  public static HubCache of(HubSettings settings) {
+    return new HubCache(new Store(settings.cache()));
+  }
+
+  /** Whether to remove or only to say what would be removed. */
+  public enum Mode {
+    /** Remove. */
+    REMOVE,
+    /** Only say. */
+    REHEARSE
+  }
+
+  /**
+   * What pruning did.
+   *
+   * @param models those removed
+   * @param files how many files went
+   * @param bytes how many bytes they took
+   */
+  public record Pruned(List<Cached> models, long files, long bytes) {
+    /** Copies the list. */
+    public Pruned {
+      models = List.copyOf(models);
+    }
+  }
+
+  /** Returns the folder. */
+  public Path folder() {
+    return store.folder();
+  }
+
+  /**
+   * Returns how many bytes the files in the folder take, those of unfinished downloads included.
+   */
+  public long bytes() throws IOException {
+    long bytes = 0;
+    for (Path folder : entries(store.files())) {
+      for (Path file : entries(folder)) {
+        bytes += size(file);
+      }
+    }
+    return bytes;
+  }
+
+  /** Returns the models, the one used last first. */
+  public List<Cached> models() throws IOException {
+    List<Cached> models = new ArrayList<>();
+    for (Path key : entries(store.models())) {
+      for (Path folder : entries(key.resolve("opened"))) {
+        read(folder).ifPresent(models::add);
+      }
+    }
+    models.sort(Comparator.comparing(Cached::lastUsed).reversed().thenComparing(Cached::source));
+    return models;
+  }
+
+  /**
+   * Removes models, then whatever no model uses any more: files, headers that were only looked at,
+   * and downloads that nobody went on with for an hour.
+   *
+   * @param unwanted which models to remove
+   */
+  public Pruned prune(Predicate<Cached> unwanted, Mode mode) throws IOException {
+    List<Cached> gone = new ArrayList<>();
+    Set<String> used = new HashSet<>();
+    Set<String> freed = new HashSet<>();
+    for (Cached model : models()) {
+      if (unwanted.test(model)) {
+        gone.add(model);
+        freed.addAll(model.files());
+      } else {
+        used.addAll(model.files());
+      }
+    }
+    Instant old = Instant.now().minus(GRACE);
+    if (mode == Mode.REMOVE) {
+      for (Cached model : gone) {
+        removeFolder(model.folder());
+      }
+    }
+    long files = 0;
+    long bytes = 0;
+    for (Path folder : entries(store.files())) {
+      String identity = folder.getFileName().toString();
+      Optional<Locks> lock =
+          Identity.isSafe(identity) ? Locks.tryTake(store.lock(identity)) : Optional.empty();
+      if (lock.isEmpty()) {
+        continue; // somebody is fetching it
+      }
+      try (Locks _ = lock.get()) {
+        for (Path file : entries(folder)) {
+          String name = identity + "/" + file.getFileName();
+          if (used.contains(name) || !(freed.contains(name) || isOlder(file, old))) {
+            continue;
+          }
+          long size = size(file);
+          if (mode == Mode.REHEARSE || remove(file)) {
+            files++;
+            bytes += size;
+          }
+        }
+        if (mode == Mode.REMOVE) {
+          removeIfEmpty(folder);
+        }
+      }
+    }
+    return new Pruned(gone, files, bytes);
+  }
+
+  private Optional<Cached> read(Path folder) throws IOException {
+    Path record = folder.resolve(OpenedFolder.RECORD);
+    if (!Files.isRegularFile(record)) {
+      return Optional.empty(); // just being put together
+    }
+    String source = "";
+    String commit = "";
+    List<String> tables = new ArrayList<>();
+    List<String> files = new ArrayList<>();
+    try (MappedFile file = MappedFile.open(record)) {
+      JsonReader json = JsonReader.over(record, file.bytes(), 0);
+      json.enterObject("the record");
+      while (json.nextName()) {
+        String field = json.name();
+        json.nextValue();
+        switch (field) {
+          case "source" -> source = json.text(field);
+          case "commit" -> commit = json.text(field);
+          case "tables" -> texts(json, tables);
+          case "files" -> texts(json, files);
+          default -> json.skip();
+        }
+      }
+    } catch (NoSuchFileException | FormatException e) {
+      return Optional.empty(); // pruned meanwhile, or damaged: its files count as unused
+    }
+    long bytes = 0;
+    for (Path file : entries(folder)) {
+      bytes += size(file);
+    }
+    Instant used = Files.getLastModifiedTime(record).toInstant();
+    return Optional.of(new Cached(source, commit, tables, bytes, used, folder, files));
+  }
+
+  private static void texts(JsonReader json, List<String> texts) {
+    if (!json.isArray()) {
+      throw json.wrong("should be an array");
+    }
+    while (json.nextValue()) {
+      texts.add(json.text("a name"));
+    }
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.sorted().toList();
+    }
+  }
+
+  private static long size(Path file) throws IOException {
+    try {
+      return Files.isRegularFile(file) ? Files.size(file) : 0;
+    } catch (NoSuchFileException e) {
+      return 0; // gone meanwhile
+    }
+  }
+
+  private static boolean isOlder(Path file, Instant time) throws IOException {
+    try {
+      return Files.getLastModifiedTime(file).toInstant().isBefore(time);
+    } catch (NoSuchFileException e) {
+      return false; // gone meanwhile
+    }
+  }
+
+  /** The record goes last, so that a folder that is only half removed can be pruned again. */
+  private static void removeFolder(Path folder) throws IOException {
+    for (Path file : entries(folder)) {
+      if (!file.endsWith(OpenedFolder.RECORD)) {
+        remove(file);
+      }
+    }
+    remove(folder.resolve(OpenedFolder.RECORD));
+    removeIfEmpty(folder);
+  }
+
+  /** Returns whether it went; a system may refuse for a file that is open. */
+  private static boolean remove(Path file) throws IOException {
+    try {
+      return Files.deleteIfExists(file);
+    } catch (FileSystemException e) {
+      return false;
+    }
+  }
+
+  private static void removeIfEmpty(Path folder) throws IOException {
+    if (entries(folder).isEmpty()) {
+      remove(folder);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Puts a model's folder together in the cache: config and tokenizer, and weights that hold just the
+ * tables. A weights file that is hardly larger than its tables is taken whole, so that its digest
+ * can be checked.
+ */
+final class OpenedFolder {
+  static final String RECORD = "rowan.json";
+
+  private final RemoteModel model;
+  private final List<TensorInfo> tables;
+
+  OpenedFolder(RemoteModel model, List<TensorInfo> tables) {
+    this.model = model;
+    this.tables = tables;
+  }
+
+  /** Returns what to open; fetches what is missing. */
+  Path make() throws IOException {
+    Optional<Path> place = elsewhere();
+    if (place.isPresent()) {
+      return place.get();
+    }
+    Map<Entry, List<TensorInfo>> byFile = new LinkedHashMap<>();
+    for (Entry file : model.weights().files()) {
+      List<TensorInfo> inside = tables.stream().filter(t -> model.holder(t).equals(file)).toList();
+      if (!inside.isEmpty()) {
+        byFile.put(file, inside);
+      }
+    }
+    Path folder = folder();
+    List<Path> used = new ArrayList<>();
+    for (var companion : model.companions().entrySet()) {
+      Kept.link(folder.resolve(companion.getKey()), companion.getValue());
+      used.add(companion.getValue());
+    }
+    int number = 0;
+    for (var entry : byFile.entrySet()) {
+      Path kept = fetch(entry.getKey(), entry.getValue());
+      used.add(kept);
+      number++;
+      Kept.link(folder.resolve(name(number, byFile.size())), kept);
+    }
+    keepRecord(folder, used);
+    return folder;
+  }
+
+  private Path fetch(Entry file, List<TensorInfo> inside) throws IOException {
+    long size = file.size().orElseThrow();
+    long wanted = inside.stream().mapToLong(TensorInfo::bytes).sum();
+    boolean whole = wanted >= size - size / 5;
+    Excerpt excerpt = whole ? Excerpt.whole(size) : excerpt(file, inside);
+    return model.fetcher().excerpt(file, excerpt, suffix());
+  }
+
+  private Excerpt excerpt(Entry file, List<TensorInfo> inside) throws IOException {
+    return switch (model.weights().kind()) {
+      case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), inside);
+      case GGUF -> {
+        Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
+        inside.stream()
+            .sorted(Comparator.comparingLong(TensorInfo::offset))
+            .forEach(
+                t -> wanted.put(t.name(), new Excerpt.Piece(t.offset(), t.offset() + t.bytes())));
+        Path head = model.fetcher().store().file(file.known(), Heads.HEAD);
+        yield GgufWalk.excerpt(
+            Path.of(file.name()), Files.readAllBytes(head), wanted, file.size().orElseThrow());
+      }
+    };
+  }
+
+  private String suffix() {
+    return "." + model.weights().kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  private String name(int number, int of) {
+    return of == 1 ? "model" + suffix() : "model-%05d-of-%05d%s".formatted(number, of, suffix());
+  }
+
+  private Path folder() {
+    Fetcher fetcher = model.fetcher();
+    String what =
+        model.weights().files().stream().map(Entry::known).collect(Collectors.joining("\n"))
+            + tables.stream().map(t -> "\n" + t.name()).collect(Collectors.joining());
+    String commit = fetcher.listing().commit().substring(0, 12);
+    String variant = commit + "-" + Identity.digest(what).substring(0, 8);
+    return fetcher.store().opened(fetcher.catalog().key(), variant);
+  }
+
+  /** What huggingface_hub keeps in full is opened where it is. */
+  private Optional<Path> elsewhere() throws IOException {
+    Fetcher fetcher = model.fetcher();
+    Weights weights = model.weights();
+    List<Entry> needed = new ArrayList<>(weights.files());
+    weights.index().ifPresent(needed::add);
+    weights.companion(fetcher.listing(), "config.json").ifPresent(needed::add);
+    Path place = null;
+    for (Entry file : needed) {
+      if (!(fetcher.catalog().source(fetcher.listing(), file) instanceof LocalFile local)
+          || local.size() != file.size().orElse(-1)) {
+        return Optional.empty();
+      }
+      boolean first = file.equals(weights.index().orElse(weights.files().getFirst()));
+      place = first ? local.path() : place;
+    }
+    boolean loose = weights.files().size() > 1 && weights.index().isEmpty();
+    return Optional.ofNullable(place).map(path -> loose ? Kept.parent(path) : path);
+  }
+
+  private void keepRecord(Path folder, List<Path> used) throws IOException {
+    Path path = folder.resolve(RECORD);
+    if (!Files.exists(path)) {
+      Path files = model.fetcher().store().files();
+      List<String> names =
+          used.stream().map(f -> files.relativize(f).toString().replace('\\', '/')).toList();
+      Kept.write(path, new ModelRecord(model, tables, names).write());
+      return;
+    }
+    try {
+      // the time of the last use, which prune goes by
+      Files.setLastModifiedTime(path, FileTime.from(Instant.now()));
+    } catch (NoSuchFileException e) {
+      throw new HubException(
+          "%s: the cache was pruned meanwhile; try again".formatted(model.spec()), e);
+    }
+  }
+}

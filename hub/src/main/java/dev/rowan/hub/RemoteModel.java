@@ -1,0 +1,262 @@
+package dev.rowan.hub;
+
+import dev.rowan.core.Tie;
+import dev.rowan.core.TieDecision;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.ParameterCount;
+import dev.rowan.formats.TableChoice;
+import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.convention.TieRule;
+import dev.rowan.formats.safetensors.SafetensorsIndex;
+import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tokenizer.TokenizerJson;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A remote model as its headers and small files describe it.
+ *
+ * @param spec the model
+ * @param fetcher gets more of it
+ * @param weights its weights files, all of known identity
+ * @param tensors what is in them
+ * @param companions its config and tokenizer in the cache, by name
+ * @param config what the config says
+ * @param choice which tensors are the tables
+ * @param vocabulary reads the tokens
+ */
+record RemoteModel(
+    RemoteSpec spec,
+    Fetcher fetcher,
+    Weights weights,
+    TensorFile tensors,
+    Map<String, Path> companions,
+    ModelConfig config,
+    TableChoice choice,
+    Optional<Supplier<Vocabulary>> vocabulary) {
+  private static final long LONGEST_COMPANION = 512 << 20;
+  private static final long LONGEST_INDEX = 512 << 20;
+
+  /** Fetches the headers and small files, as far as the cache does not have them. */
+  static RemoteModel of(
+      RemoteSpec spec,
+      Catalog catalog,
+      Store store,
+      HubSettings settings,
+      OpenOptions options,
+      HubListener listener)
+      throws IOException {
+    Listing listing = catalog.listing();
+    Weights weights = Weights.of(spec, listing, file(spec));
+    Listing known = identified(catalog, store, listing, weights, settings);
+    weights = Weights.of(spec, known, file(spec));
+    Fetcher fetcher = new Fetcher(catalog, known, store, settings, listener);
+    Path path = Path.of(name(spec));
+    Heads heads = new Heads(fetcher, options.headerLimit());
+    Map<String, String> shardOf = shardOf(fetcher, weights);
+    weights = used(weights, shardOf.values());
+    Map<String, Path> companions = new LinkedHashMap<>();
+    List<TensorFile> tensors = new ArrayList<>();
+    List<Together.Task> tasks = new ArrayList<>();
+    Weights chosen = weights;
+    tasks.add(() -> tensors.add(heads.read(path, chosen, shardOf)));
+    if (weights.kind() == Weights.Kind.SAFETENSORS) {
+      for (String name : Weights.COMPANIONS) {
+        Optional<Entry> entry = weights.companion(known, name);
+        if (entry.isPresent()) {
+          tasks.add(() -> {
+            Path file = fetcher.small(entry.get(), LONGEST_COMPANION);
+            synchronized (companions) {
+              companions.put(name, file);
+            }
+          });
+        }
+      }
+    }
+    Together.run(tasks);
+    return chosen(spec, fetcher, weights, tensors.getFirst(), companions, options);
+  }
+
+  private static RemoteModel chosen(
+      RemoteSpec spec,
+      Fetcher fetcher,
+      Weights weights,
+      TensorFile tensors,
+      Map<String, Path> companions,
+      OpenOptions options)
+      throws IOException {
+    Path configFile = companions.get("config.json");
+    ModelConfig config = configFile == null ? tensors.config() : ModelConfig.read(configFile);
+    Optional<Path> tokenizer =
+        options.tokenizer().or(() -> Optional.ofNullable(companions.get("tokenizer.json")));
+    Optional<Supplier<Vocabulary>> inFile = tensors.vocabulary();
+    Optional<Supplier<Vocabulary>> vocabulary =
+        options.tokenizer().isEmpty() && inFile.isPresent()
+            ? inFile
+            : tokenizer.map(RemoteModel::vocabulary);
+    Optional<Supplier<Vocabulary>> once = vocabulary.map(Once::new);
+    TableChoice choice =
+        TableChoice.of(tensors, options.tensor(), TableChoice.expectedRows(tensors, config, once));
+    return new RemoteModel(
+        spec, fetcher, weights, tensors, Map.copyOf(companions), config, choice, once);
+  }
+
+  private static Supplier<Vocabulary> vocabulary(Path file) {
+    return () -> {
+      try {
+        return TokenizerJson.read(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  private static String name(RemoteSpec spec) {
+    return switch (spec) {
+      case HubSpec hub -> hub.repository().substring(hub.repository().indexOf('/') + 1);
+      case UrlSpec url -> Addresses.lastName(url.uri());
+    };
+  }
+
+  private static Optional<String> file(RemoteSpec spec) {
+    return switch (spec) {
+      case HubSpec hub -> hub.file();
+      case UrlSpec url -> Optional.of(Addresses.lastName(url.uri()));
+    };
+  }
+
+  /** Asks for identities that the listing does not tell, and keeps them with it. */
+  private static Listing identified(
+      Catalog catalog, Store store, Listing listing, Weights weights, HubSettings settings)
+      throws IOException {
+    List<Entry> needed = new ArrayList<>(weights.files());
+    weights.index().ifPresent(needed::add);
+    for (String name : Weights.COMPANIONS) {
+      weights.companion(listing, name).ifPresent(needed::add);
+    }
+    List<Entry> unknown =
+        needed.stream().filter(e -> e.identity().isEmpty() || e.size().isEmpty()).toList();
+    if (unknown.isEmpty() || settings.offline()) {
+      return listing;
+    }
+    List<Entry> told = new ArrayList<>();
+    List<Together.Task> tasks = new ArrayList<>();
+    for (Entry entry : unknown) {
+      tasks.add(() -> {
+        Entry identified = catalog.identified(entry);
+        synchronized (told) {
+          told.add(identified);
+        }
+      });
+    }
+    Together.run(tasks);
+    Listing known = listing;
+    for (Entry entry : told) {
+      known = known.with(entry);
+    }
+    store.keepListing(catalog.key(), known);
+    return known;
+  }
+
+  private static Map<String, String> shardOf(Fetcher fetcher, Weights weights) throws IOException {
+    if (weights.index().isEmpty()) {
+      return Map.of();
+    }
+    Path index = fetcher.small(weights.index().get(), LONGEST_INDEX);
+    return SafetensorsIndex.read(index).shardOf();
+  }
+
+  /** Keeps those files that the index names; another set of weights may lie beside them. */
+  private static Weights used(Weights weights, Collection<String> names) throws HubException {
+    if (weights.index().isEmpty()) {
+      return weights;
+    }
+    LinkedHashSet<String> wanted = new LinkedHashSet<>();
+    names.forEach(name -> wanted.add(weights.folder() + name));
+    List<Entry> files = weights.files().stream().filter(f -> wanted.remove(f.name())).toList();
+    if (!wanted.isEmpty()) {
+      throw new HubException(
+          "the index %s names \"%s\", which the model does not have"
+              .formatted(weights.index().get().name(), wanted.iterator().next()));
+    }
+    return new Weights(weights.kind(), files, weights.index(), weights.folder());
+  }
+
+  /** Returns all parameters that the model stores. */
+  OptionalLong storedParameters() {
+    return ParameterCount.of(tensors.tensors());
+  }
+
+  /** Returns the tensor that ids are looked up in. */
+  TensorInfo input() {
+    return choice.input().or(choice::output).orElseThrow();
+  }
+
+  /** Returns the weights file that holds a tensor. */
+  Entry holder(TensorInfo tensor) {
+    String name = tensor.file().toString().replace('\\', '/');
+    return weights.files().stream()
+        .filter(file -> file.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * Decides how the tables relate from the headers and, where there are two, from a few parts of
+   * each. Empty if these parts are equal: then only the whole tables tell.
+   */
+  Optional<TieDecision> tie() throws IOException {
+    if (choice.basis() == TableChoice.Basis.USER) {
+      return Optional.of(
+          new TieDecision(
+              Tie.UNKNOWN,
+              "the table \"%s\" was chosen by name, so its part in the model is not known"
+                  .formatted(input().name())));
+    }
+    if (choice.input().isEmpty()) {
+      return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config.tie()));
+    }
+    if (choice.output().isEmpty()) {
+      return Optional.of(TieRule.onlyInput(config.tie()));
+    }
+    TensorInfo input = choice.input().get();
+    TensorInfo output = choice.output().get();
+    if (!TieRule.haveOneForm(input, output)) {
+      return Optional.of(TieRule.differentForms(input, output));
+    }
+    return new Samples(fetcher, this).compare(input, output);
+  }
+
+  /** Reads once. */
+  private static final class Once implements Supplier<Vocabulary> {
+    private final Supplier<Vocabulary> reader;
+    private @Nullable Vocabulary read;
+
+    Once(Supplier<Vocabulary> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public synchronized Vocabulary get() {
+      Vocabulary known = read;
+      if (known == null) {
+        known = reader.get();
+        read = known;
+      }
+      return known;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.file.FormatException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The folder that keeps what was fetched.
+ *
+ * <pre>
+ *   files/IDENTITY/NAME                 bytes of a remote file, or an excerpt; named by content
+ *   files/IDENTITY/NAME.part, .journal  a download that is not done yet
+ *   locks/IDENTITY.lock                 who fetches it now
+ *   models/KEY/refs/REVISION            the commit that a branch or tag last stood for
+ *   models/KEY/listings/COMMIT.json     the files of that commit
+ *   models/KEY/opened/VARIANT/…         a model's folder: second names (hard links) of the above,
+ *                                       and rowan.json, which says where it all came from
+ * </pre>
+ *
+ * <p>Everything gets its name when it is complete, so what has a name can be used.
+ */
+record Store(Path folder) {
+
+  /** Makes a file. */
+  interface Maker {
+    void into(Path part) throws IOException;
+  }
+
+  /** Returns a file of a content, made first if it is not there yet. */
+  Path obtain(String identity, String name, Maker maker, HubListener listener) throws IOException {
+    Path file = file(identity, name);
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    Runnable waiting =
+        () -> listener.noted("another run of Rowan is fetching %s; waiting for it".formatted(name));
+    try (Locks _ = Locks.take(lock(identity), waiting)) {
+      if (!Files.isRegularFile(file)) {
+        Files.createDirectories(Kept.parent(file));
+        Path part = file.resolveSibling(name + ".part");
+        maker.into(part);
+        Kept.finish(part, file);
+      }
+    }
+    return file;
+  }
+
+  boolean has(String identity, String name) {
+    return Files.isRegularFile(file(identity, name));
+  }
+
+  Path file(String identity, String name) {
+    if (!Identity.isSafe(identity)) {
+      throw new IllegalArgumentException("\"%s\" is no identity of a file".formatted(identity));
+    }
+    return files().resolve(identity).resolve(name);
+  }
+
+  Path files() {
+    return folder.resolve("files");
+  }
+
+  Path models() {
+    return folder.resolve("models");
+  }
+
+  Path lock(String identity) {
+    return folder.resolve("locks").resolve(identity + ".lock");
+  }
+
+  /** Returns the folder of an opened model. */
+  Path opened(String key, String variant) {
+    return models().resolve(key).resolve("opened").resolve(variant);
+  }
+
+  Optional<String> commit(String key, String revision) throws IOException {
+    Path ref = ref(key, revision);
+    return Files.isRegularFile(ref) && Files.size(ref) < 200
+        ? Optional.of(Files.readString(ref, StandardCharsets.UTF_8).strip())
+        : Optional.empty();
+  }
+
+  void keepCommit(String key, String revision, String commit) throws IOException {
+    if (!commit(key, revision).equals(Optional.of(commit))) {
+      Kept.write(ref(key, revision), commit + "\n");
+    }
+  }
+
+  private Path ref(String key, String revision) {
+    // a branch may be named feature/x; its name must not become folders
+    return models().resolve(key).resolve("refs").resolve(revision.replace("/", "%2F"));
+  }
+
+  Optional<Listing> listing(String key, String commit) throws IOException {
+    Path path = listingPath(key, commit);
+    if (!Files.isRegularFile(path)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Listing.read(path));
+    } catch (FormatException | IllegalArgumentException e) {
+      Files.deleteIfExists(path); // it can be had again
+      return Optional.empty();
+    }
+  }
+
+  void keepListing(String key, Listing listing) throws IOException {
+    Kept.write(listingPath(key, listing.commit()), listing.write());
+  }
+
+  private Path listingPath(String key, String commit) {
+    if (!commit.matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
+      throw new IllegalArgumentException("\"%s\" is no commit".formatted(commit));
+    }
+    return models().resolve(key).resolve("listings").resolve(commit + ".json");
+  }
+}

@@ -1,0 +1,144 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.file.UnsupportedFormatException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which of a model's files are its weights, and which belong to them.
+ *
+ * @param kind how they are stored
+ * @param files the weights file, or all shards
+ * @param index what says which shard holds which tensor, where there is such a file
+ * @param folder the folder of the weights in the model, empty or with a slash at its end
+ */
+record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folder) {
+  /** What is fetched whole beside the weights. */
+  static final List<String> COMPANIONS = List.of("config.json", "tokenizer.json");
+
+  private static final String INDEX = ".safetensors.index.json";
+  private static final Pattern SHARD = Pattern.compile("(.+)-\\d+-of-(\\d+)\\.safetensors");
+
+  /** How weights are stored. */
+  enum Kind {
+    SAFETENSORS,
+    GGUF
+  }
+
+  /** Where a model may keep its weights, the best first. */
+  private static final List<String> USUAL =
+      List.of(
+          "model.safetensors",
+          "model.safetensors.index.json",
+          "0_StaticEmbedding/model.safetensors");
+
+  Weights {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param named the file that the user named
+   * @throws HubException if it is not there, or if there are several and none was named
+   * @throws UnsupportedFormatException if only weights of other kinds are there
+   */
+  static Weights of(RemoteSpec spec, Listing listing, Optional<String> named) throws HubException {
+    if (named.isPresent()) {
+      Entry entry =
+          listing
+              .find(named.get())
+              .orElseThrow(() ->
+                  new HubException(
+                      "%s: the model has no file \"%s\"; it has %s"
+                          .formatted(spec, named.get(), names(listing.entries()))));
+      return of(spec, listing, entry);
+    }
+    for (String usual : USUAL) {
+      Optional<Entry> entry = listing.find(usual);
+      if (entry.isPresent()) {
+        return of(spec, listing, entry.get());
+      }
+    }
+    List<Entry> indexes = listing.ending(INDEX);
+    List<Entry> safetensors = listing.ending(".safetensors");
+    List<Entry> gguf = listing.ending(".gguf");
+    if (indexes.size() == 1) {
+      return of(spec, listing, indexes.getFirst());
+    }
+    if (areShards(safetensors)) {
+      return new Weights(Kind.SAFETENSORS, safetensors, Optional.empty(), "");
+    }
+    List<Entry> candidates = safetensors.isEmpty() ? gguf : safetensors;
+    if (candidates.size() == 1) {
+      return of(spec, listing, candidates.getFirst());
+    }
+    if (candidates.size() > 1) {
+      throw new HubException(
+          "%s: the model has several weights files (%s); name one, such as %s:%s"
+              .formatted(spec, names(candidates), spec.text(), candidates.getFirst().name()));
+    }
+    throw new HubException(
+        "%s: the model has no weights that can be read in part (safetensors or GGUF); it has %s. Download what you need and name the file or its folder with -m"
+            .formatted(spec, names(listing.entries())));
+  }
+
+  private static Weights of(RemoteSpec spec, Listing listing, Entry entry) throws HubException {
+    String name = entry.name();
+    String folder = name.substring(0, name.lastIndexOf('/') + 1);
+    if (name.endsWith(".safetensors")) {
+      return new Weights(Kind.SAFETENSORS, List.of(entry), Optional.empty(), folder);
+    }
+    if (name.endsWith(INDEX)) {
+      return new Weights(
+          Kind.SAFETENSORS, shardsOf(spec, listing, folder), Optional.of(entry), folder);
+    }
+    if (name.endsWith(".gguf")) {
+      return new Weights(Kind.GGUF, List.of(entry), Optional.empty(), folder);
+    }
+    throw new UnsupportedFormatException(
+        Path.of(entry.lastName()),
+        "only safetensors and GGUF files are read from the web, in part; download it and name the file with -m");
+  }
+
+  /** All safetensors files beside an index; the index itself is read to see which count. */
+  private static List<Entry> shardsOf(RemoteSpec spec, Listing listing, String folder)
+      throws HubException {
+    List<Entry> shards =
+        listing.entries().stream()
+            .filter(entry -> entry.name().endsWith(".safetensors"))
+            .filter(entry -> entry.name().startsWith(folder))
+            .filter(entry -> entry.name().indexOf('/', folder.length()) < 0)
+            .toList();
+    if (shards.isEmpty()) {
+      throw new HubException("%s: its index names parts, but there are none".formatted(spec));
+    }
+    return shards;
+  }
+
+  private static boolean areShards(List<Entry> files) {
+    List<String> families =
+        files.stream()
+            .map(file -> SHARD.matcher(file.name()))
+            .map(m -> m.matches() ? m.group(1) + "/" + m.group(2) : "")
+            .distinct()
+            .toList();
+    return files.size() > 1 && families.size() == 1 && !families.getFirst().isEmpty();
+  }
+
+  private static String names(List<Entry> files) {
+    String shown = files.stream().limit(8).map(Entry::name).collect(Collectors.joining(", "));
+    if (files.isEmpty()) {
+      return "no files";
+    }
+    return files.size() > 8 ? "%s and %,d more".formatted(shown, files.size() - 8) : shown;
+  }
+
+  /** Returns a companion: beside the weights, else at the top of the model. */
+  Optional<Entry> companion(Listing listing, String name) {
+    return listing.find(folder + name).or(() -> listing.find(name));
+  }
+}
