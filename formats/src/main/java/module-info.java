@@ -12,6 +12,7 @@ module dev.rowan.formats {
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
   exports dev.rowan.formats.file;
+  exports dev.rowan.formats.gguf;
   exports dev.rowan.formats.onnx;
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;

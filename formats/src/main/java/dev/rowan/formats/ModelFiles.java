@@ -4,6 +4,7 @@ import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.gguf.GgufFile;
 import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.tensor.TensorFile;
@@ -13,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +32,21 @@ record ModelFiles(Path path, List<Path> weights) {
           "model.safetensors.index.json",
           "model.onnx",
           "onnx/model.onnx",
-          "0_StaticEmbedding/model.safetensors");
+          "0_StaticEmbedding/model.safetensors",
+          "pytorch_model.bin.index.json",
+          "pytorch_model.bin",
+          "0_StaticEmbedding/pytorch_model.bin");
+
+  /** Suffixes of weights that are looked for when no file has a usual name, the best first. */
+  private static final List<String> OTHERS =
+      List.of(".gguf", ".pt", ".pth", ".bin", ".npz", ".npy");
+
+  /** What training leaves beside the weights, under suffixes of weights. */
+  private static final Pattern NOT_WEIGHTS =
+      Pattern.compile("(training_args|optimizer|scheduler|scaler|rng_state.*)\\.(bin|pt|pth)");
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
-  private static final List<String> FOREIGN =
-      List.of(".bin", ".pt", ".pth", ".gguf", ".h5", ".msgpack", ".npz", ".npy", ".ckpt");
+  private static final List<String> FOREIGN = List.of(".h5", ".msgpack", ".ckpt");
 
   static ModelFiles find(Path path) throws IOException {
     if (!Files.exists(path)) {
@@ -72,6 +84,17 @@ record ModelFiles(Path path, List<Path> weights) {
           "holds several models (%s); name the file to open"
               .formatted(names(safetensors.isEmpty() ? onnx : safetensors)));
     }
+    for (String suffix : OTHERS) {
+      List<Path> found =
+          endingWith(files, suffix).stream().filter(file -> !isTrainingState(file)).toList();
+      if (found.size() == 1 || areParts(found)) {
+        return List.of(found.getFirst()); // of a split file, one part leads to the others
+      }
+      if (!found.isEmpty()) {
+        throw new FormatException(
+            folder, "holds several models (%s); name the file to open".formatted(names(found)));
+      }
+    }
     List<Path> foreign =
         FOREIGN.stream().flatMap(suffix -> endingWith(files, suffix).stream()).toList();
     if (!foreign.isEmpty()) {
@@ -83,8 +106,8 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     throw new FormatException(
         folder,
-        "holds no model; looked for %s, any other .safetensors or .onnx file"
-            .formatted(String.join(", ", WEIGHTS)));
+        "holds no model; looked for %s, any other file that ends in .safetensors, .onnx, %s"
+            .formatted(String.join(", ", WEIGHTS), String.join(", ", OTHERS)));
   }
 
   /** Returns whether the files are the parts of one model: {@code …-00001-of-00002.safetensors}. */
@@ -100,6 +123,24 @@ record ModelFiles(Path path, List<Path> weights) {
         && files.stream()
             .allMatch(
                 file -> file.getFileName().toString().matches(".*-\\d+-of-\\d+\\.safetensors"));
+  }
+
+  private static boolean isTrainingState(Path file) {
+    return NOT_WEIGHTS.matcher(file.getFileName().toString()).matches();
+  }
+
+  /** Returns whether the files are the parts of one split GGUF file. */
+  private static boolean areParts(List<Path> files) {
+    return files.size() > 1
+        && files.stream()
+                .map(file -> file.getFileName().toString())
+                .map(name -> name.replaceFirst("-\\d{5}-of-\\d{5}\\.gguf$", "/"))
+                .distinct()
+                .filter(name -> name.endsWith("/"))
+                .count()
+            == 1
+        && files.stream()
+            .allMatch(file -> file.getFileName().toString().matches(".*-\\d{5}-of-\\d{5}\\.gguf"));
   }
 
   private static List<Path> endingWith(List<Path> files, String suffix) {
@@ -126,6 +167,7 @@ record ModelFiles(Path path, List<Path> weights) {
     return switch (kind) {
       case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
       case ONNX -> OnnxFile.open(file);
+      case GGUF -> GgufFile.open(file);
       case JSON -> Safetensors.openIndex(file, options.headerLimit());
       case GIT_LFS_POINTER ->
           throw new FormatException(
@@ -134,7 +176,7 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case GGUF, ZIP, PICKLE, NUMPY, HDF5, FASTTEXT ->
+      case ZIP, PICKLE, NUMPY, HDF5, FASTTEXT ->
           throw new UnsupportedFormatException(
               file,
               "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"
@@ -154,6 +196,9 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     if (name.endsWith(".onnx")) {
       return OnnxFile.open(file);
+    }
+    if (name.endsWith(".gguf")) {
+      return GgufFile.open(file);
     }
     throw new UnsupportedFormatException(
         file,

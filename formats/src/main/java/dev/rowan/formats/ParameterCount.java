@@ -31,6 +31,7 @@ final class ParameterCount {
     String name = tensor.name();
     return name.endsWith(".attn.masked_bias")
         || name.endsWith(".inv_freq")
+        || name.equals("rope_freqs.weight") // GGUF
         || (name.endsWith(".attn.bias") && tensor.shape().size() == 4);
   }
 

@@ -82,7 +82,7 @@ record TableChoice(
     if (tensor.dtype().rows().isEmpty()) {
       throw new UnsupportedFormatException(
           file.path(),
-          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16 and f64 can"
+          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16, f64 and little-endian GGUF blocks of 2 to 8 bits can"
               .formatted(tensor.name(), tensor.dtype().label()));
     }
     if (tensor.shape().get(1) > Integer.MAX_VALUE) {

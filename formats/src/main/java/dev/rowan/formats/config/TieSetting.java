@@ -15,7 +15,11 @@ public enum TieSetting {
   /** True in {@code text_config}, the root is silent. */
   TEXT_TIED("config.json says text_config.tie_word_embeddings = true"),
   /** False in {@code text_config}, the root is silent. */
-  TEXT_UNTIED("config.json says text_config.tie_word_embeddings = false");
+  TEXT_UNTIED("config.json says text_config.tie_word_embeddings = false"),
+  /** There is no config.json, but the file says what the model is: one that scores no tokens. */
+  ENCODER("the file says that the model is an encoder, which scores no tokens"),
+  /** There is no config.json, and writers of the format leave a tied output table out. */
+  LEFT_OUT_WHERE_TIED("GGUF files leave the output table out where it is tied");
 
   private final String sentence;
 
@@ -35,8 +39,8 @@ public enum TieSetting {
     return sentence;
   }
 
-  /** Returns whether the config says that the tables are not tied. */
+  /** Returns whether the config, or the file in its place, says that the tables are not tied. */
   public boolean deniesTie() {
-    return this == UNTIED || this == TEXT_UNTIED;
+    return this == UNTIED || this == TEXT_UNTIED || this == ENCODER;
   }
 }

@@ -82,7 +82,7 @@ public final class TieRule {
     return switch (config) {
       case TIED, TEXT_TIED -> tie == Tie.TIED;
       case UNTIED, TEXT_UNTIED -> tie == Tie.UNTIED;
-      case SILENT, NO_CONFIG -> true;
+      case SILENT, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED -> true;
     };
   }
 }

@@ -7,7 +7,8 @@ import java.util.Optional;
  * How a tensor's numbers are stored.
  *
  * @param label the name that the file format uses, such as {@code BF16}
- * @param bits the bits that one number takes
+ * @param bits the bits that one number takes, rounded down where blocks of numbers share a scale; 0
+ *     if that is not known
  * @param kind what the numbers are
  * @param rows how to read rows of such numbers, where that is supported
  */

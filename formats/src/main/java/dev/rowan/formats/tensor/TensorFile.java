@@ -26,8 +26,9 @@ public interface TensorFile extends AutoCloseable {
   List<TensorInfo> tensors();
 
   /**
-   * Returns a tensor's bytes, row-major and packed, little-endian, of any alignment; mapped from
-   * the file where the file stores them that way.
+   * Returns a tensor's bytes, row-major and packed, of any alignment, in the byte order that the
+   * dtype's rows read (all but {@link BigEndianRows}: little-endian); mapped from the file where
+   * the file stores them that way.
    *
    * @param tensor one of {@link #tensors}
    * @throws dev.rowan.formats.file.FormatException if the bytes lie in another file that is missing
