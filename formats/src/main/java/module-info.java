@@ -6,15 +6,17 @@
  */
 module dev.rowan.formats {
   requires transitive dev.rowan.core;
-  requires tools.jackson.core;
   requires static transitive org.jspecify;
 
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
   exports dev.rowan.formats.file;
   exports dev.rowan.formats.gguf;
+  exports dev.rowan.formats.numpy;
   exports dev.rowan.formats.onnx;
+  exports dev.rowan.formats.pytorch;
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;
   exports dev.rowan.formats.tokenizer;
+  exports dev.rowan.formats.zip;
 }

@@ -3,11 +3,16 @@ package dev.rowan.formats;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.gguf.GgufFile;
+import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.onnx.OnnxFile;
+import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.Safetensors;
+import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +49,11 @@ record ModelFiles(Path path, List<Path> weights) {
   /** What training leaves beside the weights, under suffixes of weights. */
   private static final Pattern NOT_WEIGHTS =
       Pattern.compile("(training_args|optimizer|scheduler|scaler|rng_state.*)\\.(bin|pt|pth)");
+
+  /** Suffixes that tell whom to ask what is wrong with a file of no kind. */
+  private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
+
+  private static final String READABLE = "safetensors, ONNX, GGUF, PyTorch and NumPy files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
   private static final List<String> FOREIGN = List.of(".h5", ".msgpack", ".ckpt");
@@ -87,8 +97,9 @@ record ModelFiles(Path path, List<Path> weights) {
     for (String suffix : OTHERS) {
       List<Path> found =
           endingWith(files, suffix).stream().filter(file -> !isTrainingState(file)).toList();
-      if (found.size() == 1 || areParts(found)) {
-        return List.of(found.getFirst()); // of a split file, one part leads to the others
+      if (found.size() == 1 || areParts(found, suffix)) {
+        // of a split GGUF file, one part leads to the others
+        return suffix.equals(".gguf") ? List.of(found.getFirst()) : found;
       }
       if (!found.isEmpty()) {
         throw new FormatException(
@@ -100,9 +111,8 @@ record ModelFiles(Path path, List<Path> weights) {
     if (!foreign.isEmpty()) {
       throw new UnsupportedFormatException(
           folder,
-          "holds weights only as %s; safetensors and ONNX can be read, so convert it or fetch that"
-                  .formatted(names(foreign))
-              + " variant of the model");
+          "holds weights only as %s; %s can be read, so convert it or fetch such a variant of the model"
+              .formatted(names(foreign), READABLE));
     }
     throw new FormatException(
         folder,
@@ -129,18 +139,14 @@ record ModelFiles(Path path, List<Path> weights) {
     return NOT_WEIGHTS.matcher(file.getFileName().toString()).matches();
   }
 
-  /** Returns whether the files are the parts of one split GGUF file. */
-  private static boolean areParts(List<Path> files) {
+  /** Returns whether the files are the parts of one model: {@code …-00001-of-00002.gguf}. */
+  private static boolean areParts(List<Path> files, String suffix) {
+    Pattern part = Pattern.compile("-\\d{5}(-of-\\d{5})" + Pattern.quote(suffix) + "$");
+    List<String> names = files.stream().map(file -> file.getFileName().toString()).toList();
     return files.size() > 1
-        && files.stream()
-                .map(file -> file.getFileName().toString())
-                .map(name -> name.replaceFirst("-\\d{5}-of-\\d{5}\\.gguf$", "/"))
-                .distinct()
-                .filter(name -> name.endsWith("/"))
-                .count()
-            == 1
-        && files.stream()
-            .allMatch(file -> file.getFileName().toString().matches(".*-\\d{5}-of-\\d{5}\\.gguf"));
+        && names.stream().allMatch(name -> part.matcher(name).find())
+        && names.stream().map(name -> part.matcher(name).replaceFirst("$1")).distinct().count()
+            == 1;
   }
 
   private static List<Path> endingWith(List<Path> files, String suffix) {
@@ -154,21 +160,31 @@ record ModelFiles(Path path, List<Path> weights) {
 
   /** Opens the weights with the reader that their bytes ask for. */
   TensorFile open(OpenOptions options) throws IOException {
+    if (weights.size() > 1 && weights.getFirst().toString().endsWith(".bin")) {
+      return PytorchFile.openShards(path, weights);
+    }
     if (weights.size() > 1) {
       return Safetensors.openShards(path, weights, options.headerLimit());
     }
     Path file = weights.getFirst();
     FileKind kind;
-    String first;
     try (MappedFile mapped = MappedFile.open(file)) {
       kind = FileKind.of(mapped.bytes());
-      first = FileKind.firstBytes(mapped.bytes());
+      if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
+        throw new UnsupportedFormatException(
+            file,
+            "is %s: it starts with %s; safetensors and ONNX can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+      }
     }
     return switch (kind) {
       case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
       case ONNX -> OnnxFile.open(file);
       case GGUF -> GgufFile.open(file);
-      case JSON -> Safetensors.openIndex(file, options.headerLimit());
+      case JSON -> openIndex(file, options);
+      case ZIP -> openZip(file);
+      case PICKLE, TAR -> PytorchFile.open(file);
+      case NUMPY -> NumpyFile.open(file);
       case GIT_LFS_POINTER ->
           throw new FormatException(
               file,
@@ -176,34 +192,63 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case ZIP, PICKLE, NUMPY, HDF5, FASTTEXT ->
+      case HDF5, FASTTEXT ->
           throw new UnsupportedFormatException(
               file,
-              "is %s; safetensors and ONNX can be read, so convert it or fetch that variant"
-                  .formatted(kind.description()));
-      case UNKNOWN -> openByName(file, first, options);
+              "is %s; %s can be read, so convert it or fetch such a variant"
+                  .formatted(kind.description(), READABLE));
+      case UNKNOWN -> openByName(file, options);
     };
+  }
+
+  /** The index of a model's shards looks the same in two formats; the first shard tells. */
+  private static TensorFile openIndex(Path index, OpenOptions options) throws IOException {
+    Path first =
+        Neighbouring.find(index, SafetensorsIndex.read(index).shardOf().values().iterator().next());
+    FileKind kind;
+    try (MappedFile mapped = MappedFile.open(first)) {
+      kind = FileKind.of(mapped.bytes());
+    }
+    return switch (kind) {
+      case ZIP, PICKLE, TAR -> PytorchFile.openIndex(index);
+      default -> Safetensors.openIndex(index, options.headerLimit());
+    };
+  }
+
+  private static TensorFile openZip(Path file) throws IOException {
+    boolean checkpoint;
+    try (MappedFile mapped = MappedFile.open(file)) {
+      ZipArchive archive = ZipArchive.of(mapped);
+      checkpoint = PytorchFile.isCheckpoint(archive);
+      if (!checkpoint && !NumpyFile.isArchive(archive)) {
+        throw new UnsupportedFormatException(
+            file,
+            "is a zip archive with neither a data.pkl, as PyTorch's have, nor .npy files, as NumPy's"
+                + " have; unpack it and open what is in it");
+      }
+    }
+    return checkpoint ? PytorchFile.open(file) : NumpyFile.openArchive(file);
   }
 
   /**
    * A broken file is of no kind by its bytes; its name at least tells whom to ask what is wrong.
    */
-  private static TensorFile openByName(Path file, String first, OpenOptions options)
-      throws IOException {
-    String name = file.getFileName().toString();
-    if (name.endsWith(".safetensors")) {
-      return Safetensors.open(file, options.headerLimit());
-    }
-    if (name.endsWith(".onnx")) {
-      return OnnxFile.open(file);
-    }
-    if (name.endsWith(".gguf")) {
-      return GgufFile.open(file);
-    }
-    throw new UnsupportedFormatException(
-        file,
-        "is %s: it starts with %s; safetensors and ONNX can be read"
-            .formatted(FileKind.UNKNOWN.description(), first));
+  private static TensorFile openByName(Path file, OpenOptions options) throws IOException {
+    String name = nameOf(file);
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "onnx" -> OnnxFile.open(file);
+      case "gguf" -> GgufFile.open(file);
+      case "npy" -> NumpyFile.open(file);
+      default -> Safetensors.open(file, options.headerLimit());
+    };
+  }
+
+  private static boolean hasKnownName(Path file) {
+    return KNOWN_NAMES.stream().anyMatch(nameOf(file)::endsWith);
+  }
+
+  private static String nameOf(Path file) {
+    return file.getFileName().toString();
   }
 
   /** Returns a companion of the weights: beside them, or in the folder that was named. */

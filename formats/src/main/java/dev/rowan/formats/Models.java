@@ -27,8 +27,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Opens models: a safetensors file, the index of several, an ONNX file, or a folder that holds one
- * of these.
+ * Opens models: a safetensors, ONNX, GGUF, PyTorch or NumPy file, the index of several, or a folder
+ * that holds one of these.
  *
  * {@snippet :
  * try (Lexicon gpt2 = Models.open(Path.of("gpt2"))) {
@@ -127,7 +127,7 @@ public final class Models {
               .formatted(input.tensor()));
     }
     Supplier<TieDecision> tie = tie(choice, input, output, config);
-    boolean sharesOne = choice.input().isEmpty() && tie.get().tie().isTied();
+    boolean sharesOne = isShared(choice) || (choice.input().isEmpty() && tie.get().tie().isTied());
     Origin origin =
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
@@ -155,6 +155,9 @@ public final class Models {
               "the table \"%s\" was chosen by name, so its part in the model is not known"
                   .formatted(input.tensor()));
     }
+    if (isShared(choice)) {
+      return () -> TieRule.sameBytes(choice.input().orElseThrow(), choice.output().orElseThrow());
+    }
     if (choice.input().isEmpty()) {
       return () -> TieRule.onlyOutput(choice.output().orElseThrow(), config.tie());
     }
@@ -170,6 +173,13 @@ public final class Models {
             choice.output().orElseThrow(),
             outputBytes,
             config.tie());
+  }
+
+  /** Returns whether the file stores one table under two names. */
+  private static boolean isShared(TableChoice choice) {
+    return choice.input().isPresent()
+        && choice.output().isPresent()
+        && choice.input().get().isStoredWith(choice.output().get());
   }
 
   private static NamedTable table(TensorFile file, TensorInfo tensor) throws IOException {

@@ -2,8 +2,11 @@ package dev.rowan.formats;
 
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Counts a model's parameters from its tensors. */
 final class ParameterCount {
@@ -16,7 +19,11 @@ final class ParameterCount {
    */
   static OptionalLong of(List<TensorInfo> tensors) {
     long count = 0;
+    Set<Place> counted = new HashSet<>();
     for (TensorInfo tensor : tensors) {
+      if (tensor.offset() > 0 && tensor.bytes() > 0 && !counted.add(Place.of(tensor))) {
+        continue; // another name for the same bytes
+      }
       if (tensor.dtype().kind() == Dtype.Kind.FLOAT && !isBuffer(tensor)) {
         count += tensor.elements();
       } else if (isPacked(tensor)) {
@@ -24,6 +31,12 @@ final class ParameterCount {
       }
     }
     return OptionalLong.of(count);
+  }
+
+  private record Place(Path file, long offset, long bytes) {
+    static Place of(TensorInfo tensor) {
+      return new Place(tensor.file(), tensor.offset(), tensor.bytes());
+    }
   }
 
   /** GPT-2's official file stores its causal masks, old Llama files their rotation speeds. */

@@ -14,13 +14,19 @@ import java.util.Locale;
  * <p>Looks at every token once; a token whose length alone rules it out costs nothing, and a
  * comparison stops when its distance passes the bound: tens of milliseconds for 250,000 tokens.
  */
-final class NearSpellings {
+public final class NearSpellings {
   private NearSpellings() {}
 
   private record Near(long id, int distance, boolean startsWord, String word) {}
 
-  /** Returns the ids of at most {@code limit} tokens, nearest first, then the lower id. */
-  static List<Long> of(Vocabulary vocabulary, String typed, int limit) {
+  /**
+   * Returns the ids of tokens that are at most two edits away from a word (one, up to four
+   * letters), case and marks of space or continuation aside. Nearest first, then those that start a
+   * word, then the lower id; each word once.
+   *
+   * @param limit how many at most
+   */
+  public static List<Long> of(Vocabulary vocabulary, String typed, int limit) {
     String word = typed.strip().toLowerCase(Locale.ROOT);
     int bound = word.length() <= 4 ? 1 : 2;
     List<Near> near = new ArrayList<>();

@@ -57,7 +57,7 @@ final class AnalogyCommand implements Verb {
         json -> write(json, rows, analogy),
         page -> {
           page.heading("%s%s, by cosine".formatted(arithmetic.title(), unit ? " (unit rows)" : ""));
-          arithmetic.remarks().forEach(page::note);
+          arithmetic.remark().ifPresent(page::note);
           print(page, rows, asked, arithmetic, analogy);
         });
   }

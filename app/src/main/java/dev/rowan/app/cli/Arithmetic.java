@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  * An expression such as {@code king - man + woman} or {@code 0.5*king + 0.5*queen}, as typed.
  *
  * @param title the expression with the tokens that its words were taken for
- * @param remarks which spellings words were taken for, where there was a choice
+ * @param remark how words were taken, where a spelling had to be chosen
  */
-record Arithmetic(Expression expression, List<Long> ids, String title, List<String> remarks) {
+record Arithmetic(Expression expression, List<Long> ids, String title, Optional<String> remark) {
   private static final Pattern WEIGHTED = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\*(.+)");
 
   /** A word with its factor. */
@@ -38,10 +38,14 @@ record Arithmetic(Expression expression, List<Long> ids, String title, List<Stri
       Asking.Named row = asking.named(term.word());
       rows.add(new Expression.RowTerm(row.id(), term.weight()));
       ids.add(row.id());
-      row.remark().ifPresent(remarks::add);
+      row.choice().ifPresent(remarks::add);
       append(title, term.weight(), "%s #%d".formatted(asked.name(row.id()), row.id()));
     }
-    return new Arithmetic(new Expression(rows), ids, title.toString(), remarks);
+    return new Arithmetic(
+        new Expression(rows),
+        ids,
+        title.toString(),
+        remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks)));
   }
 
   private static void append(StringBuilder title, double weight, String name) {

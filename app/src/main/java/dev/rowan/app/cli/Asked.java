@@ -68,30 +68,37 @@ final class Asked {
             .formatted(nearest.stream().map(this::name).collect(Collectors.joining(", ")));
   }
 
-  /** Returns a remark on which spelling a word was taken for; empty if there was no choice. */
-  Optional<String> remark(Single single) {
+  /** Returns a remark on which spelling a word was taken for; empty if it was taken as typed. */
+  Optional<String> choice(Single single) {
+    Candidate token = single.token();
     boolean asTyped =
-        single.token().form() == Form.EXACT
-            || single.token().form() == Form.ID
-            || (single.token().form() == Form.BARE && !spellsSpaces());
-    if (asTyped && single.others().isEmpty()) {
-      return Optional.empty();
-    }
-    String taken =
-        "%s taken as %s #%d (%s)"
-            .formatted(
-                Visible.quoted(single.typed()),
-                name(single.token().id()),
-                single.token().id(),
-                single.token().form().label());
+        token.form() == Form.EXACT
+            || token.form() == Form.ID
+            || (token.form() == Form.BARE && !spellsSpaces());
+    return asTyped
+        ? Optional.empty()
+        : Optional.of(
+            "%s taken as %s #%d (%s)"
+                .formatted(
+                    Visible.quoted(single.typed()),
+                    name(token.id()),
+                    token.id(),
+                    token.form().label()));
+  }
+
+  /** Returns {@link #choice} and the other tokens that the word could have meant. */
+  Optional<String> remark(Single single) {
+    Optional<String> choice = choice(single);
     if (single.others().isEmpty()) {
-      return Optional.of(taken);
+      return choice;
     }
-    String others =
-        single.others().stream()
-            .map(other -> "%s #%d".formatted(name(other.id()), other.id()))
-            .collect(Collectors.joining(", "));
-    return Optional.of((asTyped ? "also " : taken + "; also ") + others);
+    return Optional.of(choice.map(taken -> taken + "; ").orElse("") + others(single.others()));
+  }
+
+  /** Returns a remark on tokens that a word could have meant instead. */
+  private String others(List<Candidate> others) {
+    return (others.size() == 1 ? "other spelling: " : "other spellings: ")
+        + pieces(others.stream().map(Candidate::id).toList());
   }
 
   private boolean spellsSpaces() {

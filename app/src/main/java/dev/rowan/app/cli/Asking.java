@@ -53,9 +53,10 @@ final class Asking {
   /**
    * A row and how the word was taken.
    *
-   * @param remark which spelling the word was taken for, where there was a choice
+   * @param remark which spelling the word was taken for, and which others there are
+   * @param choice the first half of that, where the word was not taken as typed
    */
-  record Named(long id, Optional<String> remark) {}
+  record Named(long id, Optional<String> remark, Optional<String> choice) {}
 
   /** Returns the row that a word means, whatever numbers it holds. */
   Named named(String typed) throws IOException {
@@ -64,8 +65,9 @@ final class Asking {
 
   private Named named(Resolution resolution) {
     long id = asked.single(resolution).id();
-    return new Named(
-        id, resolution instanceof Single single ? asked.remark(single) : Optional.empty());
+    return resolution instanceof Single single
+        ? new Named(id, asked.remark(single), asked.choice(single))
+        : new Named(id, Optional.empty(), Optional.empty());
   }
 
   /** Returns the row that a word means as a place to search from; its numbers must be finite. */

@@ -200,7 +200,9 @@ final class BundledModel {
   private static Lexicon withWholeModel(Lexicon table) {
     Origin origin = table.origin();
     List<String> notes = new ArrayList<>(origin.notes());
-    notes.add("comes with Rowan: the input table of sentence-transformers/all-MiniLM-L6-v2");
+    notes.add(
+        "comes with Rowan: the input table of sentence-transformers/all-MiniLM-L6-v2, a model that"
+            + " itself ends in one vector for a sentence and scores no tokens");
     return Lexicon.lazy(
         table.input(),
         table.output(),

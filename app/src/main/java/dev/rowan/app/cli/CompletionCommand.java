@@ -2,7 +2,6 @@ package dev.rowan.app.cli;
 
 import java.io.IOException;
 import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,7 +19,7 @@ final class CompletionCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    String script = AutoComplete.bash("rowan", new CommandLine(new RowanCommand()));
+    String script = AutoComplete.bash("rowan", new RowanCommand().withEveryVerb());
     session.answer(
         json -> json.text("shell", "bash").text("script", script), page -> page.line(script));
   }

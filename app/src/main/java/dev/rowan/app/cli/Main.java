@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
@@ -38,7 +39,7 @@ public final class Main {
   /** Runs a command and returns its exit code. */
   static int run(Surroundings surroundings, String... arguments) {
     RowanCommand root = new RowanCommand();
-    CommandLine command = new CommandLine(root);
+    CommandLine command = root.forArguments(arguments);
     command.setOut(new PrintWriter(surroundings.out(), false, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(surroundings.err(), false, StandardCharsets.UTF_8));
     command.setUsageHelpWidth(Math.clamp(surroundings.columns(), 60, 100));
@@ -73,16 +74,28 @@ public final class Main {
 
   private static int misused(ParameterException e, Surroundings surroundings) {
     PrintStream err = surroundings.err();
-    err.println("rowan: " + e.getMessage());
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> near = unmatched.getSuggestions();
-      if (!near.isEmpty()) {
-        err.println(
-            "Did you mean: " + String.join(", ", near.subList(0, Math.min(3, near.size()))) + "?");
-      }
-    }
+    err.println("rowan: " + message(e));
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
     err.println("Try '" + name + " --help'.");
     return Failures.USE;
+  }
+
+  private static String message(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      String message = e.getMessage();
+      return message == null
+          ? "the arguments cannot be understood"
+          : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+    }
+    String word = unmatched.getUnmatched().getFirst();
+    boolean noVerb = e.getCommandLine().getParent() == null && !word.startsWith("-");
+    String what =
+        word.startsWith("-") ? "option" : noVerb ? "verb" : "place for a further argument";
+    List<String> near = noVerb ? RowanCommand.verbsLike(word) : unmatched.getSuggestions();
+    return "there is no %s %s%s"
+        .formatted(
+            what,
+            Visible.quoted(word),
+            near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 }

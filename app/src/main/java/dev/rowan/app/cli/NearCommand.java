@@ -8,7 +8,6 @@ import dev.rowan.core.Search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,12 +42,27 @@ final class NearCommand implements Verb {
       names = "--metric",
       paramLabel = "NAME",
       description = "cosine, dot or euclidean (${DEFAULT-VALUE}).")
-  Metric metric = Metric.COSINE;
+  MetricName metric = MetricName.cosine;
 
   @Option(
       names = "--mean",
       description = "For a word of several tokens, use the mean of their rows.")
   boolean mean;
+
+  /** How rows are compared, as typed and as written in JSON. */
+  enum MetricName {
+    cosine(Metric.COSINE, "cosine"),
+    dot(Metric.DOT, "dot product"),
+    euclidean(Metric.EUCLIDEAN, "Euclidean distance, with a minus so that larger is closer");
+
+    private final Metric metric;
+    private final String label;
+
+    MetricName(Metric metric, String label) {
+      this.metric = metric;
+      this.label = label;
+    }
+  }
 
   private record Result(Asking.Point point, List<Hit> hits) {}
 
@@ -70,7 +84,7 @@ final class NearCommand implements Verb {
     double baseline;
     try (Progress _ = session.progress("searching")) {
       List<Query> queries = points.stream().map(Asking.Point::query).toList();
-      List<List<Hit>> hits = search.nearest(queries, metric, most);
+      List<List<Hit>> hits = search.nearest(queries, metric.metric, most);
       for (int i = 0; i < points.size(); i++) {
         results.add(new Result(points.get(i), hits.get(i)));
       }
@@ -91,26 +105,14 @@ final class NearCommand implements Verb {
 
   private void write(Json json, HitRows rows, Result result, double baseline) {
     json.object("query", j -> result.point().write(j))
-        .text("metric", name())
+        .text("metric", metric.name())
         .number("baseline", baseline);
     rows.write(json, "neighbours", result.hits());
   }
 
   private void print(Page page, HitRows rows, Result result, double baseline) {
-    page.part().heading("%s by %s".formatted(result.point().title(), label()));
+    page.part().heading("%s by %s".formatted(result.point().title(), metric.label));
     result.point().remark().ifPresent(page::note);
-    rows.scores(page, result.hits(), metric, baseline);
-  }
-
-  private String name() {
-    return metric.name().toLowerCase(Locale.ROOT);
-  }
-
-  private String label() {
-    return switch (metric) {
-      case COSINE -> "cosine";
-      case DOT -> "dot product";
-      case EUCLIDEAN -> "negative Euclidean distance";
-    };
+    rows.scores(page, result.hits(), metric.metric, baseline);
   }
 }

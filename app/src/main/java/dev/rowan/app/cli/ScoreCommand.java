@@ -125,8 +125,7 @@ final class ScoreCommand implements Verb {
 
   private static String percent(double probability) {
     double percent = 100 * probability;
-    return percent >= 0.01
-        ? String.format(Locale.ROOT, "%.2f %%", percent)
-        : String.format(Locale.ROOT, "%.1e %%", percent);
+    String format = percent >= 1 ? "%.2f %%" : percent >= 0.0001 ? "%.4f %%" : "%.1e %%";
+    return String.format(Locale.ROOT, format, percent);
   }
 }

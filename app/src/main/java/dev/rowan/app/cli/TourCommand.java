@@ -76,6 +76,7 @@ final class TourCommand implements Verb {
               page.prose(
                   "That is %.0f %% of the model's %,d parameters."
                       .formatted(100 * share, model.modelParameters().orElseThrow())));
+      model.origin().notes().forEach(page::note);
       page.gap();
       StepCommand.printToy(page, table);
       session.show(page);
@@ -173,7 +174,8 @@ final class TourCommand implements Verb {
       page.prose(
           switch (model.tie()) {
             case TIED, TIED_STORED_TWICE ->
-                "Tied: one table at both ends saves %,d parameters.".formatted(numbers);
+                "Where one table serves at both ends, a second one of %,d parameters is saved."
+                    .formatted(numbers);
             case UNTIED ->
                 "Untied: a table of its own at the output costs %,d further parameters."
                     .formatted(model.output().orElseThrow().table().parameters());

@@ -61,23 +61,22 @@ public record ModelConfig(
   public static ModelConfig read(Path path, MemorySegment bytes) {
     Fields root = new Fields();
     Fields text = new Fields();
-    try (JsonReader json = JsonReader.over(path, bytes, 0)) {
-      json.enterObject("the config");
-      while (json.nextName()) {
-        String field = json.name();
-        json.nextValue();
-        if (json.isObject() && isTextConfig(field)) {
-          while (json.nextName()) {
-            String inner = json.name();
-            json.nextValue();
-            text.take(json, inner);
-          }
-        } else {
-          root.take(json, field);
+    JsonReader json = JsonReader.over(path, bytes, 0);
+    json.enterObject("the config");
+    while (json.nextName()) {
+      String field = json.name();
+      json.nextValue();
+      if (json.isObject() && isTextConfig(field)) {
+        while (json.nextName()) {
+          String inner = json.name();
+          json.nextValue();
+          text.take(json, inner);
         }
+      } else {
+        root.take(json, field);
       }
-      json.end();
     }
+    json.end();
     return new ModelConfig(
         root.modelType.or(() -> text.modelType),
         root.architectures.isEmpty() ? text.architectures : root.architectures,

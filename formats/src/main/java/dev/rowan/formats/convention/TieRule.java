@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
  * <pre>
  *   output stored, bytes differ                    untied
  *   output stored, bytes equal                     tied, stored twice
+ *   output and input the same bytes of the file    tied
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
  *   only the output stored, config true or silent  tied: it serves at both ends
@@ -43,6 +44,13 @@ public final class TieRule {
             Tie.TIED,
             "the file holds only \"%s\", so it serves at both ends; %s"
                 .formatted(output.name(), config.sentence()));
+  }
+
+  /** Decides for a file that gives both tables the same bytes, which are stored once. */
+  public static TieDecision sameBytes(TensorInfo input, TensorInfo output) {
+    return new TieDecision(
+        Tie.TIED,
+        "the file gives \"%s\" and \"%s\" the same bytes".formatted(input.name(), output.name()));
   }
 
   /** Decides for a file that holds both tables; reads them up to the first difference. */

@@ -1,11 +1,8 @@
 package dev.rowan.formats.file;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -25,6 +22,8 @@ public enum FileKind {
   ZIP("a zip archive, such as a PyTorch checkpoint"),
   /** A Python pickle: an old PyTorch checkpoint. */
   PICKLE("a Python pickle, such as an old PyTorch checkpoint"),
+  /** A tar archive: a PyTorch checkpoint of 2016. */
+  TAR("a tar archive, such as a very old PyTorch checkpoint"),
   /** A NumPy array. */
   NUMPY("a NumPy array"),
   /** HDF5: Keras weights. */
@@ -38,9 +37,6 @@ public enum FileKind {
   /** None of these. */
   UNKNOWN("of a kind that is not known here");
 
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final String description;
 
   FileKind(String description) {
@@ -52,7 +48,7 @@ public enum FileKind {
     return description;
   }
 
-  /** Returns the kind of a file's bytes. Reads at most the first 64. */
+  /** Returns the kind of a file's bytes. Reads at most the first 512. */
   public static FileKind of(MemorySegment bytes) {
     long size = bytes.byteSize();
     if (size == 0) {
@@ -63,7 +59,7 @@ public enum FileKind {
       return GIT_LFS_POINTER;
     }
     // before the magics: a header length may happen to look like one of them
-    if (size > 8 && bytes.get(JAVA_BYTE, 8) == '{' && fits(bytes.get(LONG, 0), size)) {
+    if (size > 8 && head.charAt(8) == '{' && fits(new ByteWindow(bytes).littleEndian(0, 8), size)) {
       return SAFETENSORS;
     }
     if (head.startsWith("GGUF")) {
@@ -83,6 +79,9 @@ public enum FileKind {
     }
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
       return PICKLE;
+    }
+    if (size >= 512 && ustar(bytes)) {
+      return TAR;
     }
     String text = head.stripLeading();
     if (text.startsWith("{")) {
@@ -104,6 +103,12 @@ public enum FileKind {
     return head.chars().allMatch(c -> c >= ' ' && c <= '~')
         ? '"' + head + '"'
         : HexFormat.ofDelimiter(" ").formatHex(head.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** POSIX and GNU tar headers have this behind the name, the mode, the owner, sizes and links. */
+  private static boolean ustar(MemorySegment bytes) {
+    byte[] magic = bytes.asSlice(257, 5).toArray(JAVA_BYTE);
+    return new String(magic, StandardCharsets.ISO_8859_1).equals("ustar");
   }
 
   private static boolean fits(long headerLength, long size) {

@@ -4,45 +4,49 @@ import dev.rowan.formats.file.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * Walks JSON (RFC 8259, UTF-8) from front to back; whatever is wrong becomes a {@link
- * FormatException} that names the byte. Memory is bounded by the longest string, nesting by 500.
+ * Walks JSON (RFC 8259, UTF-8) from front to back, over bytes of any number; whatever is wrong
+ * becomes a {@link FormatException} that names the byte. Memory is bounded by the longest string,
+ * nesting by 500 levels.
  *
- * <p>Duplicate names pass through; whoever collects names must look for them. Not for several
- * threads at once.
+ * <p>A hand-written reader, because model files are opened by programs that have just started: on a
+ * cold JVM this reads a vocabulary of 30,000 tokens several times faster than a general library,
+ * whose code must be loaded and compiled first. Deviations from the standard: {@code NaN}, {@code
+ * Infinity} and {@code -Infinity} pass as numbers with a fraction, since Python writes them; half a
+ * surrogate pair reads as U+FFFD; what is skipped is only checked for its strings and brackets.
+ * Duplicate names pass through; whoever collects names must look for them.
+ *
+ * <p>Not for several threads at once.
  */
-public final class JsonReader implements AutoCloseable {
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          // names in our files are data, mostly seen once: sharing them across files gains nothing,
-          // and a table of them must not be a way to make us fail
-          .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-          .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxStringLength(100_000_000)
-                  .maxNameLength(1_000_000)
-                  .build())
-          .build();
+public final class JsonReader {
+  private static final int MAX_DEPTH = 500;
 
-  private final Path path;
-  private final long start;
-  private final JsonParser parser;
+  private enum Kind {
+    NOTHING,
+    OBJECT,
+    ARRAY,
+    TEXT,
+    WHOLE,
+    FRACTION,
+    TRUE,
+    FALSE,
+    NULL
+  }
 
-  private JsonReader(Path path, long start, JsonParser parser) {
-    this.path = path;
-    this.start = start;
-    this.parser = parser;
+  private final JsonBytes in;
+  private final JsonText text;
+  private final boolean[] inObject = new boolean[MAX_DEPTH];
+  private int depth;
+  private boolean first = true; // nothing has been read yet in this object or array
+  private boolean afterName;
+  private Kind kind = Kind.NOTHING;
+  private long number;
+  private boolean overflow;
+
+  private JsonReader(JsonBytes in) {
+    this.in = in;
+    this.text = new JsonText(in);
   }
 
   /**
@@ -53,12 +57,7 @@ public final class JsonReader implements AutoCloseable {
    * @param start the byte of the file at which {@code bytes} starts, for messages
    */
   public static JsonReader over(Path path, MemorySegment bytes, long start) {
-    try {
-      return new JsonReader(
-          path, start, FACTORY.createParser(ObjectReadContext.empty(), new SegmentInput(bytes)));
-    } catch (JacksonException e) {
-      throw new FormatException(path, start, "is not JSON: " + e.getOriginalMessage(), e);
-    }
+    return new JsonReader(new JsonBytes(path, bytes, start));
   }
 
   /**
@@ -67,66 +66,218 @@ public final class JsonReader implements AutoCloseable {
    * @param what what the object is, for messages
    */
   public void enterObject(String what) {
-    expect(next(), JsonToken.START_OBJECT, what);
+    nextValue();
+    expect(Kind.OBJECT, what);
   }
 
-  /** Steps to the next name in this object; false at its end. */
+  /** Steps to the next name in this object; false at its end, which is then passed. */
   public boolean nextName() {
-    return next() == JsonToken.PROPERTY_NAME; // otherwise END_OBJECT: the parser sees to that
+    int b = in.peekPastSpace();
+    if (b == '}') {
+      leave();
+      return false;
+    }
+    passComma(b, "',' or '}'");
+    if (in.peekPastSpace() != '"') {
+      throw in.unexpected("a name in quotes");
+    }
+    in.at++;
+    text.read();
+    afterName = true;
+    return true;
   }
 
-  /** Returns the name last stepped to. */
+  /** Returns the name last stepped to; to be called before the next step. */
   public String name() {
-    return parser.currentName();
+    return text.text();
   }
 
-  /** Steps to the next value: after a name, or in an array, where it returns false at the end. */
+  /** Returns the name last stepped to as UTF-8, unchecked; to be called before the next step. */
+  public byte[] nameBytes() {
+    return text.bytes();
+  }
+
+  /**
+   * Steps to the next value: after a name, or in an array, where it returns false at the end, which
+   * is then passed.
+   */
   public boolean nextValue() {
-    return next() != JsonToken.END_ARRAY;
+    if (afterName) {
+      afterName = false;
+      if (in.peekPastSpace() != ':') {
+        throw in.unexpected("':'");
+      }
+      in.at++;
+      in.peekPastSpace();
+    } else {
+      int b = in.peekPastSpace();
+      if (depth > 0) {
+        if (b == ']') {
+          leave();
+          return false;
+        }
+        passComma(b, "',' or ']'");
+        in.peekPastSpace();
+      }
+    }
+    readValue();
+    return true;
+  }
+
+  private void passComma(int b, String wanted) {
+    if (!first) {
+      if (b != ',') {
+        throw in.unexpected(wanted);
+      }
+      in.at++;
+    }
+    first = false;
+  }
+
+  private void readValue() {
+    int b = in.peek();
+    switch (b) {
+      case '{', '[' -> enter(b == '{');
+      case '"' -> {
+        in.at++;
+        text.read();
+        kind = Kind.TEXT;
+      }
+      case 't' -> word("true", Kind.TRUE);
+      case 'f' -> word("false", Kind.FALSE);
+      case 'n' -> word("null", Kind.NULL);
+      case 'N' -> word("NaN", Kind.FRACTION);
+      case 'I' -> word("Infinity", Kind.FRACTION);
+      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> readNumber();
+      default -> throw in.unexpected("a value");
+    }
+  }
+
+  private void enter(boolean object) {
+    in.at++;
+    if (depth == MAX_DEPTH) {
+      throw in.wrong("nests deeper than %d levels".formatted(MAX_DEPTH));
+    }
+    inObject[depth++] = object;
+    first = true;
+    kind = object ? Kind.OBJECT : Kind.ARRAY;
+  }
+
+  private void leave() {
+    in.at++;
+    depth--;
+    first = false;
+    kind = Kind.NOTHING;
+  }
+
+  private void word(String word, Kind found) {
+    for (int i = 0; i < word.length(); i++) {
+      if (in.peek() != word.charAt(i)) {
+        throw in.unexpected('"' + word + '"');
+      }
+      in.at++;
+    }
+    kind = found;
+  }
+
+  private void readNumber() {
+    boolean negative = in.peek() == '-';
+    if (negative) {
+      in.at++;
+      if (in.peek() == 'I') {
+        word("Infinity", Kind.FRACTION);
+        return;
+      }
+    }
+    kind = Kind.WHOLE;
+    number = 0;
+    overflow = false;
+    if (in.peek() == '0') {
+      in.at++; // and no digit may follow
+    } else {
+      digits(negative);
+    }
+    if (in.peek() == '.') {
+      in.at++;
+      kind = Kind.FRACTION;
+      digits(false);
+    }
+    if (in.peek() == 'e' || in.peek() == 'E') {
+      in.at++;
+      kind = Kind.FRACTION;
+      if (in.peek() == '+' || in.peek() == '-') {
+        in.at++;
+      }
+      digits(false);
+    }
+  }
+
+  private void digits(boolean negative) {
+    int b = in.peek();
+    if (b < '0' || b > '9') {
+      throw in.unexpected("a digit");
+    }
+    while (b >= '0' && b <= '9') {
+      int digit = negative ? '0' - b : b - '0';
+      long high = Math.multiplyHigh(number, 10);
+      long product = number * 10;
+      long sum = product + digit;
+      // the product must fit, and adding away from zero must not come round
+      overflow |= high != product >> 63 || (negative ? sum > product : sum < product);
+      number = sum;
+      in.at++;
+      b = in.peek();
+    }
   }
 
   /** Returns whether the value stepped to is an object; its names come next. */
   public boolean isObject() {
-    return parser.currentToken() == JsonToken.START_OBJECT;
+    return kind == Kind.OBJECT;
   }
 
   /** Returns whether the value stepped to is an array; its values come next. */
   public boolean isArray() {
-    return parser.currentToken() == JsonToken.START_ARRAY;
+    return kind == Kind.ARRAY;
   }
 
   /** Returns whether the value stepped to is a string. */
   public boolean isText() {
-    return parser.currentToken() == JsonToken.VALUE_STRING;
+    return kind == Kind.TEXT;
   }
 
   /** Returns whether the value stepped to is a whole number. */
   public boolean isWhole() {
-    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT;
+    return kind == Kind.WHOLE;
   }
 
   /** Returns whether the value stepped to is true. */
   public boolean isTrue() {
-    return parser.currentToken() == JsonToken.VALUE_TRUE;
+    return kind == Kind.TRUE;
   }
 
   /** Returns whether the value stepped to is false. */
   public boolean isFalse() {
-    return parser.currentToken() == JsonToken.VALUE_FALSE;
+    return kind == Kind.FALSE;
   }
 
   /**
-   * Returns the text stepped to.
+   * Returns the text stepped to; to be called before the next step.
    *
    * @param what what the value is, for messages
    */
   public String text(String what) {
-    expect(parser.currentToken(), JsonToken.VALUE_STRING, what);
-    try {
-      return parser.getString();
-    } catch (JacksonException e) {
-      throw broken(e);
-    }
+    expect(Kind.TEXT, what);
+    return text.text();
+  }
+
+  /**
+   * Returns the text stepped to as UTF-8, unchecked; to be called before the next step.
+   *
+   * @param what what the value is, for messages
+   */
+  public byte[] textBytes(String what) {
+    expect(Kind.TEXT, what);
+    return text.bytes();
   }
 
   /**
@@ -135,87 +286,66 @@ public final class JsonReader implements AutoCloseable {
    * @param what what the value is, for messages
    */
   public long whole(String what) {
-    expect(parser.currentToken(), JsonToken.VALUE_NUMBER_INT, what);
-    try {
-      return parser.getLongValue();
-    } catch (JacksonException e) {
-      throw wrong("%s lies outside 64 bits".formatted(what));
+    expect(Kind.WHOLE, what);
+    if (overflow) {
+      throw in.wrong(what + " lies outside 64 bits");
     }
+    return number;
   }
 
   /** Skips the value stepped to, with all that is in it. */
   public void skip() {
-    try {
-      parser.skipChildren();
-    } catch (JacksonException e) {
-      throw broken(e);
+    if (kind != Kind.OBJECT && kind != Kind.ARRAY) {
+      return;
+    }
+    int outside = depth - 1;
+    while (depth > outside) {
+      int b = in.peek();
+      switch (b) {
+        case -1 -> throw in.cutOff();
+        case '{', '[' -> enter(b == '{');
+        case '}', ']' -> {
+          if (inObject[depth - 1] != (b == '}')) {
+            throw in.unexpected(b == '}' ? "']'" : "'}'");
+          }
+          leave();
+        }
+        case '"' -> {
+          in.at++;
+          text.skip();
+        }
+        default -> in.at++;
+      }
     }
   }
 
   /** Checks that nothing but white space is left. */
   public void end() {
-    if (step() != null) {
-      throw wrong("more JSON follows where the text should end");
+    if (in.peekPastSpace() >= 0) {
+      throw in.wrong("more JSON follows where the text should end");
     }
   }
 
   /** Returns an exception about the value stepped to. */
   public FormatException wrong(String message) {
-    return new FormatException(path, offset(), message);
+    return in.wrong(message);
   }
 
-  private long offset() {
-    return start + Math.max(0, parser.currentTokenLocation().getByteOffset());
-  }
-
-  private void expect(@Nullable JsonToken found, JsonToken wanted, String what) {
-    if (found != wanted) {
-      throw wrong("%s should be %s but is %s".formatted(what, nameOf(wanted), nameOf(found)));
+  private void expect(Kind wanted, String what) {
+    if (kind != wanted) {
+      throw in.wrong("%s should be %s but is %s".formatted(what, nameOf(wanted), nameOf(kind)));
     }
   }
 
-  private JsonToken next() {
-    JsonToken token = step();
-    if (token == null) {
-      throw new FormatException(
-          path, offset(), "the JSON text ends too early; the file looks cut off");
-    }
-    return token;
-  }
-
-  private @Nullable JsonToken step() {
-    try {
-      return parser.nextToken();
-    } catch (JacksonException e) {
-      throw broken(e);
-    }
-  }
-
-  private FormatException broken(JacksonException e) {
-    long offset = start + Math.max(0, parser.currentLocation().getByteOffset());
-    String reason = e.getOriginalMessage().lines().findFirst().orElse("no reason given");
-    return new FormatException(path, offset, "is not valid JSON: " + reason, e);
-  }
-
-  private static String nameOf(@Nullable JsonToken token) {
-    return switch (token) {
-      case null -> "nothing";
-      case START_OBJECT -> "an object";
-      case START_ARRAY -> "an array";
-      case VALUE_STRING -> "a string";
-      case VALUE_NUMBER_INT -> "a whole number";
-      case VALUE_NUMBER_FLOAT -> "a number with a fraction";
-      case VALUE_TRUE, VALUE_FALSE -> "true or false";
-      case VALUE_NULL -> "null";
-      case END_ARRAY, END_OBJECT -> "missing";
-      case PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
-          token.name().toLowerCase(Locale.ROOT);
+  private static String nameOf(Kind kind) {
+    return switch (kind) {
+      case NOTHING -> "missing";
+      case OBJECT -> "an object";
+      case ARRAY -> "an array";
+      case TEXT -> "a string";
+      case WHOLE -> "a whole number";
+      case FRACTION -> "a number with a fraction";
+      case TRUE, FALSE, NULL -> kind.name().toLowerCase(Locale.ROOT);
     };
-  }
-
-  /** Gives buffers back. */
-  @Override
-  public void close() {
-    parser.close();
   }
 }

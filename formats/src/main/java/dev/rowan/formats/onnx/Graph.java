@@ -36,22 +36,36 @@ final class Graph {
   }
 
   void addNode(Wire node) {
-    String op = "";
+    String op = operation(node.again());
+    if (!op.equals("Gather") && !PASSES_ON.contains(op)) {
+      return; // most nodes: their names need not be read
+    }
     List<String> from = new ArrayList<>(2);
     List<String> to = new ArrayList<>(1);
     while (node.next()) {
       switch (node.field()) {
         case 1 -> from.add(node.text());
         case 2 -> to.add(node.text());
-        case 4 -> op = node.text();
         default -> node.skip();
       }
     }
     if (op.equals("Gather") && from.size() == 2) {
       lookups.add(new Lookup(from.get(0), from.get(1)));
-    } else if (PASSES_ON.contains(op) && !from.isEmpty() && !to.isEmpty()) {
+    } else if (!op.equals("Gather") && !from.isEmpty() && !to.isEmpty()) {
       sources.put(to.getFirst(), from.getFirst());
     }
+  }
+
+  private static String operation(Wire node) {
+    String op = "";
+    while (node.next()) {
+      if (node.field() == 4) {
+        op = node.text();
+      } else {
+        node.skip();
+      }
+    }
+    return op;
   }
 
   /**

@@ -52,13 +52,17 @@ public final class OnnxFile implements TensorFile {
   private static final ValueLayout.OfLong LONG =
       JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final MappedFile file;
+  private final Path path;
+  private final MemorySegment bytes;
+  private final Runnable release;
   private final Map<String, Initializer> initializers = new LinkedHashMap<>();
   private final Graph graph = new Graph();
   private final Map<String, MappedFile> externals = new HashMap<>();
 
-  private OnnxFile(MappedFile file) {
-    this.file = file;
+  private OnnxFile(Path path, MemorySegment bytes, Runnable release) {
+    this.path = path;
+    this.bytes = bytes;
+    this.release = release;
   }
 
   /**
@@ -70,23 +74,28 @@ public final class OnnxFile implements TensorFile {
   public static OnnxFile open(Path path) throws IOException {
     MappedFile file = MappedFile.open(path);
     try {
-      OnnxFile model = new OnnxFile(file);
-      model.readModel();
-      return model;
+      return over(path, file.bytes(), file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
     }
   }
 
+  /** Reads a model from bytes that {@code release} frees. */
+  static OnnxFile over(Path path, MemorySegment bytes, Runnable release) {
+    OnnxFile model = new OnnxFile(path, bytes, release);
+    model.readModel();
+    return model;
+  }
+
   private void readModel() {
-    if (FileKind.of(file.bytes()) == FileKind.GIT_LFS_POINTER) {
+    if (FileKind.of(bytes) == FileKind.GIT_LFS_POINTER) {
       throw new FormatException(
-          path(),
+          path,
           "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
               + " fetch the real file with git lfs pull");
     }
-    Wire model = Wire.over(path(), "ONNX model", file.bytes());
+    Wire model = Wire.over(path, "ONNX model", bytes);
     boolean found = false;
     while (model.next()) {
       if (model.field() == MODEL_GRAPH) {
@@ -98,7 +107,7 @@ public final class OnnxFile implements TensorFile {
     }
     if (!found) {
       throw new FormatException(
-          path(), "holds no graph, so it is not an ONNX model; the file may be cut off");
+          path, "holds no graph, so it is not an ONNX model; the file may be cut off");
     }
   }
 
@@ -115,11 +124,11 @@ public final class OnnxFile implements TensorFile {
 
   private void addInitializer(Wire message) {
     long at = message.position();
-    Initializer initializer = Initializer.read(path(), message);
+    Initializer initializer = Initializer.read(path, message);
     String name = initializer.info().name();
     if (initializers.putIfAbsent(name, initializer) != null) {
       throw new FormatException(
-          path(), at, "duplicate name: initializer \"%s\" occurs twice".formatted(name));
+          path, at, "duplicate name: initializer \"%s\" occurs twice".formatted(name));
     }
   }
 
@@ -135,7 +144,7 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public Path path() {
-    return file.path();
+    return path;
   }
 
   @Override
@@ -163,7 +172,7 @@ public final class OnnxFile implements TensorFile {
     Initializer initializer = initializers.get(tensor.name());
     if (initializer == null) {
       throw new IllegalArgumentException(
-          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path()));
+          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
     }
     if (initializer.data().isPresent()) {
       return initializer.data().get();
@@ -179,7 +188,7 @@ public final class OnnxFile implements TensorFile {
     synchronized (externals) {
       other = externals.get(location);
       if (other == null) {
-        other = MappedFile.open(Neighbouring.find(path(), location));
+        other = MappedFile.open(Neighbouring.find(path, location));
         externals.put(location, other);
       }
     }
@@ -190,7 +199,7 @@ public final class OnnxFile implements TensorFile {
           "tensor \"%s\" of %s should end at byte %d but the file has %d; it looks cut off"
               .formatted(
                   tensor.name(),
-                  path().getFileName(),
+                  path.getFileName(),
                   tensor.offset() + tensor.bytes(),
                   other.size()));
     }
@@ -201,7 +210,7 @@ public final class OnnxFile implements TensorFile {
   private MemorySegment gather(TensorInfo tensor, Initializer.Span span) {
     if (tensor.dtype().rows().isEmpty()) {
       throw new UnsupportedFormatException(
-          path(),
+          path,
           "initializer \"%s\" has dtype %s, whose numbers cannot be read"
               .formatted(tensor.name(), tensor.dtype().label()));
     }
@@ -212,7 +221,7 @@ public final class OnnxFile implements TensorFile {
     }
     if (count != tensor.elements()) {
       throw new FormatException(
-          path(),
+          path,
           span.start(),
           "initializer \"%s\" has %,d numbers but shape %s takes %,d"
               .formatted(tensor.name(), count, tensor.shapeText(), tensor.elements()));
@@ -254,7 +263,7 @@ public final class OnnxFile implements TensorFile {
           default -> Initializer.DOUBLE_DATA;
         };
     List<Wire> runs = new ArrayList<>();
-    Wire message = Wire.over(path(), "ONNX model", file.bytes()).over(span.start(), span.end());
+    Wire message = Wire.over(path, "ONNX model", bytes).over(span.start(), span.end());
     while (message.next()) {
       if (message.field() == field) {
         runs.add(message.value());
@@ -272,7 +281,7 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public void close() {
-    file.close();
+    release.run();
     synchronized (externals) {
       externals.values().forEach(MappedFile::close);
       externals.clear();

@@ -1,13 +1,10 @@
 package dev.rowan.formats.protobuf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FormatException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -32,14 +29,10 @@ public final class Wire {
   private static final int BYTES = 2;
   private static final int FIXED32 = 5;
 
-  private static final ValueLayout.OfInt INT =
-      JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   private final Path path;
   private final String what;
   private final MemorySegment file;
+  private final ByteWindow window; // shared by all messages of a file
   private final long end;
   private long position;
   private int field;
@@ -51,13 +44,15 @@ public final class Wire {
    * @param what what the file should be, for messages: {@code ONNX model}
    */
   public static Wire over(Path path, String what, MemorySegment file) {
-    return new Wire(path, what, file, 0, file.byteSize());
+    return new Wire(path, what, file, new ByteWindow(file), 0, file.byteSize());
   }
 
-  private Wire(Path path, String what, MemorySegment file, long start, long end) {
+  private Wire(
+      Path path, String what, MemorySegment file, ByteWindow window, long start, long end) {
     this.path = path;
     this.what = what;
     this.file = file;
+    this.window = window;
     this.position = start;
     this.end = end;
   }
@@ -77,6 +72,11 @@ public final class Wire {
     field = (int) number;
     wireType = (int) (tag & 7);
     return true;
+  }
+
+  /** Returns another cursor from here to the end of the message. */
+  public Wire again() {
+    return over(position, end);
   }
 
   /** Returns the number of the field stepped to. */
@@ -114,7 +114,14 @@ public final class Wire {
     if (length > Integer.MAX_VALUE - 8) {
       throw wrong("a text of %,d bytes is too long".formatted(length));
     }
-    byte[] bytes = file.asSlice(span.position, length).toArray(JAVA_BYTE);
+    byte[] bytes = new byte[(int) length];
+    if (length <= ByteWindow.SIZE) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = window.at(span.position + i);
+      }
+    } else {
+      MemorySegment.copy(file, JAVA_BYTE, span.position, bytes, 0, bytes.length);
+    }
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
@@ -132,7 +139,7 @@ public final class Wire {
           "field %d claims %s bytes but only %,d are left; the file looks cut off"
               .formatted(field, Long.toUnsignedString(length), end - position));
     }
-    Wire message = new Wire(path, what, file, position, position + length);
+    Wire message = over(position, position + length);
     position += length;
     return message;
   }
@@ -144,19 +151,19 @@ public final class Wire {
     }
     long start = position;
     skip();
-    return new Wire(path, what, file, start, position);
+    return over(start, position);
   }
 
   /** Returns a cursor over bytes [{@code start}, {@code end}) of the same file. */
   public Wire over(long start, long end) {
-    return new Wire(path, what, file, start, end);
+    return new Wire(path, what, file, window, start, end);
   }
 
   /** Reads a little-endian number of 4 or 8 bytes. */
   public long fixed(int bytes) {
     long at = position;
     advance(bytes);
-    return bytes == 4 ? file.get(INT, at) : file.get(LONG, at);
+    return window.littleEndian(at, bytes);
   }
 
   /** Returns the bytes that this message covers, from where the cursor stands. */
@@ -191,7 +198,7 @@ public final class Wire {
       if (position == end) {
         throw wrong("a number is cut off; the file looks cut off");
       }
-      byte b = file.get(JAVA_BYTE, position++);
+      byte b = window.at(position++);
       value |= (long) (b & 0x7F) << shift;
       if (b >= 0) {
         return value;

@@ -1,8 +1,6 @@
 package dev.rowan.formats.safetensors;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
+import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -10,8 +8,6 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,8 +42,6 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
   public static final long DEFAULT_LIMIT = 100_000_000;
 
   private static final String METADATA = "__metadata__";
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Copies both. */
   public SafetensorsHeader {
@@ -69,28 +63,28 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
     List<TensorInfo> tensors = new ArrayList<>();
     Map<String, String> metadata = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    try (JsonReader json = JsonReader.over(path, file.asSlice(8, length), 8)) {
-      json.enterObject("the header");
-      while (json.nextName()) {
-        String name = json.name();
-        if (!names.add(name)) {
-          throw json.wrong(
-              "duplicate name: tensor \"%s\" occurs twice in the header".formatted(name));
-        }
-        if (name.equals(METADATA)) {
-          readMetadata(json, metadata);
-        } else {
-          tensors.add(readTensor(json, name, path, 8 + length, file.byteSize()));
-        }
+    JsonReader json = JsonReader.over(path, file.asSlice(8, length), 8);
+    json.enterObject("the header");
+    while (json.nextName()) {
+      String name = json.name();
+      if (!names.add(name)) {
+        throw json.wrong(
+            "duplicate name: tensor \"%s\" occurs twice in the header".formatted(name));
       }
-      json.end();
+      if (name.equals(METADATA)) {
+        readMetadata(json, metadata);
+      } else {
+        tensors.add(readTensor(json, name, path, 8 + length, file.byteSize()));
+      }
     }
+    json.end();
     checkLayout(path, tensors, 8 + length, file.byteSize());
     return new SafetensorsHeader(tensors, metadata);
   }
 
   private static long checkedLength(Path path, MemorySegment file, long limit) {
     long size = file.byteSize();
+    ByteWindow head = new ByteWindow(file);
     if (FileKind.of(file) == FileKind.GIT_LFS_POINTER) {
       throw new FormatException(
           path,
@@ -103,7 +97,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "has %d bytes but a safetensors header takes at least 10; the file looks cut off"
               .formatted(size));
     }
-    long length = file.get(LONG, 0);
+    long length = head.littleEndian(0, 8);
     if (length < 0 || length > size - 8) {
       throw new FormatException(
           path,
@@ -118,7 +112,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
           "header length %,d is above the limit of %,d bytes; raise the limit if you trust this file"
               .formatted(length, limit));
     }
-    if (length < 2 || file.get(JAVA_BYTE, 8) != '{') {
+    if (length < 2 || head.at(8) != '{') {
       throw new FormatException(path, 8, "the header should start with '{' but does not");
     }
     return length;

@@ -18,13 +18,18 @@ import java.util.Map;
  *
  * @param shardOf tensor name → file name, both as written in the file and not to be trusted
  */
-record SafetensorsIndex(Map<String, String> shardOf) {
+public record SafetensorsIndex(Map<String, String> shardOf) {
 
-  static SafetensorsIndex read(Path path) throws IOException {
+  /**
+   * Reads an index; those of PyTorch checkpoints look the same.
+   *
+   * @throws dev.rowan.formats.file.FormatException if it is none
+   */
+  public static SafetensorsIndex read(Path path) throws IOException {
     Map<String, String> shardOf = new LinkedHashMap<>();
     boolean found = false;
-    try (MappedFile file = MappedFile.open(path);
-        JsonReader json = JsonReader.over(path, file.bytes(), 0)) {
+    try (MappedFile file = MappedFile.open(path)) {
+      JsonReader json = JsonReader.over(path, file.bytes(), 0);
       json.enterObject("the index");
       while (json.nextName()) {
         if (!json.name().equals("weight_map")) {

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * @param dtype how its numbers are stored
  * @param shape its dimensions, row-major, each 0 or more; empty for a single number
  * @param file the file that holds its bytes
- * @param offset the byte of that file at which they start
+ * @param offset the byte of that file at which they start; 0 if they are gathered from several
+ *     places
  * @param bytes how many there are
  */
 public record TensorInfo(
@@ -29,6 +30,17 @@ public record TensorInfo(
       product = Math.multiplyExact(product, dimension);
     }
     return product;
+  }
+
+  /** Returns whether this is another name for the same numbers at the same place. */
+  public boolean isStoredWith(TensorInfo other) {
+    return offset > 0
+        && bytes > 0
+        && offset == other.offset
+        && bytes == other.bytes
+        && shape.equals(other.shape)
+        && dtype.equals(other.dtype)
+        && file.equals(other.file);
   }
 
   /** Returns whether there are rows: two dimensions, neither of them 0. */

@@ -24,14 +24,20 @@ final class TokenList {
   private int firstAdded = -1;
   private int maxId = -1;
 
-  void add(String spelling, int id) {
+  void add(byte[] spelling, int id) {
     if (count == ids.length) {
       ids = Arrays.copyOf(ids, count * 2);
       spellings = Arrays.copyOf(spellings, count * 2);
     }
     ids[count] = id;
-    spellings[count++] = spelling.getBytes(StandardCharsets.UTF_8);
+    spellings[count++] = spelling;
     maxId = Math.max(maxId, id);
+  }
+
+  void addAll(TokenList others) {
+    for (int i = 0; i < others.count; i++) {
+      add(others.spellings[i], others.ids[i]);
+    }
   }
 
   /** Says that what follows are added tokens. */

@@ -8,8 +8,6 @@ import dev.rowan.formats.json.JsonReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Reads the tokens out of a Hugging Face {@code tokenizer.json}: what is needed to name rows, not
@@ -34,9 +32,7 @@ public final class TokenizerJson {
   private final Path path;
   private final TokenList tokens = new TokenList();
   private final SpellingClues clues = new SpellingClues();
-  private final List<AddedToken> added = new ArrayList<>();
-
-  private record AddedToken(String content, int id) {}
+  private final TokenList added = new TokenList();
 
   private TokenizerJson(Path path, JsonReader json) {
     this.path = path;
@@ -67,9 +63,7 @@ public final class TokenizerJson {
           "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the tokenizer;"
               + " fetch the real file with git lfs pull");
     }
-    try (JsonReader json = JsonReader.over(path, bytes, 0)) {
-      return new TokenizerJson(path, json).vocabulary();
-    }
+    return new TokenizerJson(path, JsonReader.over(path, bytes, 0)).vocabulary();
   }
 
   private Vocabulary vocabulary() {
@@ -94,7 +88,7 @@ public final class TokenizerJson {
           path, "holds no \"model\" with a \"vocab\", so there are no tokens to read");
     }
     tokens.addedFollow();
-    added.forEach(token -> tokens.add(token.content(), token.id()));
+    tokens.addAll(added);
     if (tokens.excessiveId() >= 0) {
       throw new FormatException(
           path,
@@ -113,21 +107,21 @@ public final class TokenizerJson {
       if (!json.isObject()) {
         throw json.wrong("an entry of added_tokens should be an object");
       }
-      String content = null;
+      byte[] content = null;
       int id = -1;
       while (json.nextName()) {
         String field = json.name();
         json.nextValue();
         switch (field) {
-          case "content" -> content = json.text("the content of an added token");
-          case "id" -> id = id("an added token");
+          case "content" -> content = json.textBytes("the content of an added token");
+          case "id" -> id = id("the id of an added token");
           default -> json.skip();
         }
       }
       if (content == null || id < 0) {
         throw json.wrong("an entry of added_tokens lacks its id or its content");
       }
-      added.add(new AddedToken(content, id));
+      added.add(content, id);
     }
   }
 
@@ -157,9 +151,9 @@ public final class TokenizerJson {
     }
     if (json.isObject()) {
       while (json.nextName()) {
-        String token = json.name();
+        byte[] token = json.nameBytes();
         json.nextValue();
-        tokens.add(token, id(token));
+        tokens.add(token, id("the id of a token"));
       }
     } else if (json.isArray()) {
       clues.scoredPieces();
@@ -175,17 +169,16 @@ public final class TokenizerJson {
     if (!json.isArray() || !json.nextValue()) {
       throw json.wrong("an entry of model.vocab should be an array [token, score]");
     }
-    tokens.add(json.text("the token of an entry of model.vocab"), tokens.count());
+    tokens.add(json.textBytes("the token of an entry of model.vocab"), tokens.count());
     while (json.nextValue()) {
       json.skip();
     }
   }
 
-  private int id(String token) {
-    long id = json.whole("the id of \"" + token + "\"");
+  private int id(String what) {
+    long id = json.whole(what);
     if (id < 0 || id >= Integer.MAX_VALUE) {
-      throw json.wrong(
-          "the id of \"%s\" is %d; it should lie in [0, 2^31 − 1)".formatted(token, id));
+      throw json.wrong("%s is %d; it should lie in [0, 2^31 − 1)".formatted(what, id));
     }
     return (int) id;
   }

@@ -1,0 +1,82 @@
+package dev.rowan.formats.file;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * Writes a file so that nobody ever sees half of it: under another name in the same folder, forced
+ * to disk, then renamed over the old one. Whatever interrupts it, either the old file is there or
+ * the new one. If the file's name is a link, the link is replaced, not the file behind it.
+ */
+public final class NewFile {
+  private static final int CHUNK = 1 << 20;
+
+  private final FileChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK);
+
+  private NewFile(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Writes the bytes of one file. */
+  public interface Content {
+    /** Appends everything, front to back. */
+    void writeTo(NewFile file) throws IOException;
+  }
+
+  /**
+   * Writes a file.
+   *
+   * @throws IOException if that fails; the old file, if any, is untouched then
+   */
+  public static void write(Path target, Content content) throws IOException {
+    Path folder = target.toAbsolutePath().getParent();
+    Path name = target.getFileName();
+    if (folder == null || name == null) {
+      throw new IllegalArgumentException("\"" + target + "\" is not the name of a file");
+    }
+    Path draft = folder.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        content.writeTo(new NewFile(channel));
+        channel.force(true);
+      }
+      Files.move(
+          draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException | RuntimeException | Error e) {
+      Files.deleteIfExists(draft);
+      throw e;
+    }
+    forceFolder(folder);
+  }
+
+  /** Appends bytes, from any kind of memory. */
+  public void append(MemorySegment bytes) throws IOException {
+    MemorySegment chunk = MemorySegment.ofBuffer(buffer.clear());
+    for (long from = 0; from < bytes.byteSize(); ) {
+      int count = (int) Math.min(CHUNK, bytes.byteSize() - from);
+      MemorySegment.copy(bytes, from, chunk, 0, count);
+      buffer.clear().limit(count);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      from += count;
+    }
+  }
+
+  private static void forceFolder(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException _) {
+      // not every system lets a folder be opened; the file itself is already safe on disk
+    }
+  }
+}

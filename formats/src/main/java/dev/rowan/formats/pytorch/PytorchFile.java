@@ -1,0 +1,231 @@
+package dev.rowan.formats.pytorch;
+
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.safetensors.SafetensorsIndex;
+import dev.rowan.formats.tensor.Dtype;
+import dev.rowan.formats.tensor.Strided;
+import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.zip.ZipArchive;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An open PyTorch checkpoint, or the shards of one model. Opening reads the pickle that describes
+ * the tensors, as data: nothing in it is run. Row-major tensors are views of the mapped file;
+ * transposed ones are copied when they are asked for.
+ *
+ * <p>Tensors may lie in a dictionary of their own ({@code state_dict}); the optimizer's are left
+ * out, which the notes say. The three layouts that {@code torch.save} has had stand in {@link
+ * ZipCheckpoint}, {@link StreamCheckpoint} and {@link TarCheckpoint}.
+ */
+public final class PytorchFile implements TensorFile {
+  private final Path path;
+  private final List<MappedFile> files = new ArrayList<>();
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private record Entry(TensorInfo info, TorchTensor tensor, Checkpoint.Place place) {}
+
+  private PytorchFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Opens a checkpoint.
+   *
+   * @throws FormatException if it is damaged
+   * @throws UnsupportedFormatException if it is TorchScript, or its pickle holds more than weights
+   */
+  public static PytorchFile open(Path file) throws IOException {
+    return openShards(file, List.of(file));
+  }
+
+  /**
+   * Opens the shards of one model.
+   *
+   * @param path what to call them all: the index, or the folder
+   * @throws FormatException if one is damaged, or two hold tensors of one name
+   */
+  public static PytorchFile openShards(Path path, List<Path> shards) throws IOException {
+    PytorchFile model = new PytorchFile(path);
+    try {
+      for (Path shard : shards) {
+        MappedFile file = MappedFile.open(shard);
+        model.files.add(file);
+        model.add(file);
+      }
+      return model;
+    } catch (IOException | RuntimeException | Error e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the shards that a {@code pytorch_model.bin.index.json} names. Tensors are found in the
+   * shards themselves, since an index may list some that no shard holds; the notes say so then.
+   *
+   * @throws FormatException if the index or a shard is wrong, or a shard is missing or lies outside
+   *     the model's folder
+   */
+  public static PytorchFile openIndex(Path index) throws IOException {
+    Map<String, String> shardOf = SafetensorsIndex.read(index).shardOf();
+    List<Path> shards = new ArrayList<>();
+    for (String shard : new LinkedHashSet<>(shardOf.values())) {
+      shards.add(Neighbouring.find(index, shard));
+    }
+    PytorchFile model = openShards(index, shards);
+    List<String> absent =
+        shardOf.keySet().stream().filter(name -> !model.entries.containsKey(name)).toList();
+    if (!absent.isEmpty()) {
+      model.notes.add(
+          "%s lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
+              .formatted(index.getFileName(), absent.size(), absent.getFirst()));
+    }
+    return model;
+  }
+
+  /** Returns whether a zip archive is a checkpoint. */
+  public static boolean isCheckpoint(ZipArchive archive) {
+    return ZipCheckpoint.is(archive);
+  }
+
+  private void add(MappedFile file) {
+    Checkpoint checkpoint =
+        switch (FileKind.of(file.bytes())) {
+          case ZIP -> ZipCheckpoint.read(file);
+          case PICKLE -> StreamCheckpoint.read(file);
+          case TAR -> TarCheckpoint.read(file);
+          case GIT_LFS_POINTER ->
+              throw new FormatException(
+                  file.path(),
+                  "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the"
+                      + " weights; fetch the real file with git lfs pull");
+          default ->
+              throw new FormatException(
+                  file.path(),
+                  "starts with %s, as no PyTorch checkpoint does; the file looks damaged"
+                      .formatted(FileKind.firstBytes(file.bytes())));
+        };
+    StateDict state = new StateDict(checkpoint.object());
+    for (var entry : state.tensors().entrySet()) {
+      add(file, checkpoint, entry.getKey(), entry.getValue());
+    }
+    if (!state.leftOut().isEmpty()) {
+      notes.add(
+          "%s also holds %s, which are no part of the model and left out"
+              .formatted(file.path().getFileName(), String.join(", ", state.leftOut())));
+    }
+  }
+
+  private void add(MappedFile file, Checkpoint checkpoint, String name, TorchTensor tensor) {
+    Checkpoint.Place place =
+        Optional.ofNullable(checkpoint.storages().get(tensor.storage().key())).orElseThrow();
+    Strided strided = tensor.place();
+    Dtype dtype = TorchDtypes.in(checkpoint.order(), tensor.dtype());
+    // its place is known to lie in the storage, and that to lie in the file, so nothing overflows
+    // but for tensors that repeat their numbers
+    long bytes = bytes(file.path(), name, tensor);
+    boolean inPlace = strided.isPacked() && place.offset() > 0 && bytes > 0;
+    long offset = inPlace ? place.offset() + start(tensor) : 0;
+    TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file.path(), offset, bytes);
+    if (entries.putIfAbsent(name, new Entry(info, tensor, place)) != null) {
+      throw new FormatException(
+          file.path(), "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
+    }
+  }
+
+  private static long bytes(Path path, String name, TorchTensor tensor) {
+    try {
+      return Math.multiplyExact(tensor.place().elements(), tensor.numberBytes());
+    } catch (ArithmeticException e) {
+      FormatException wrong =
+          new FormatException(
+              path,
+              "tensor \"%s\" has more than 2^63 bytes: shape %s"
+                  .formatted(name, tensor.place().shape()));
+      wrong.initCause(e);
+      throw wrong;
+    }
+  }
+
+  /** Returns the byte of its storage at which a tensor starts. */
+  private static long start(TorchTensor tensor) {
+    long storageBytes = tensor.storage().dtype().bits() / 8;
+    return tensor.storage().first() * storageBytes + tensor.place().offset() * tensor.numberBytes();
+  }
+
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public String format() {
+    return "pytorch";
+  }
+
+  @Override
+  public List<TensorInfo> tensors() {
+    return entries.values().stream().map(Entry::info).toList();
+  }
+
+  @Override
+  public Optional<TensorInfo> find(String name) {
+    return Optional.ofNullable(entries.get(name)).map(Entry::info);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UnsupportedFormatException if the tensor repeats numbers of its storage, or has more
+   *     than two dimensions and is not row-major
+   */
+  @Override
+  public MemorySegment data(TensorInfo tensor) {
+    Entry entry = entries.get(tensor.name());
+    if (entry == null) {
+      throw new IllegalArgumentException(
+          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
+    }
+    Strided place = entry.tensor().place();
+    if (tensor.bytes() == 0) {
+      return MemorySegment.NULL.asReadOnly();
+    }
+    MemorySegment storage = entry.place().bytes().get();
+    if (place.isPacked()) {
+      return storage.asSlice(start(entry.tensor()), tensor.bytes());
+    }
+    boolean repeats = tensor.bytes() > storage.byteSize();
+    if (repeats || place.shape().size() > 2 || entry.tensor().numberBytes() > 8) {
+      throw new UnsupportedFormatException(
+          tensor.file(),
+          "tensor \"%s\" of shape %s has strides %s; only views of at most two dimensions that do not repeat numbers can be read, save a contiguous copy"
+              .formatted(tensor.name(), tensor.shapeText(), place.strides()));
+    }
+    long first = entry.tensor().storage().first() * (entry.tensor().storage().dtype().bits() / 8);
+    return place.copy(storage.asSlice(first), entry.tensor().numberBytes());
+  }
+
+  @Override
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  @Override
+  public void close() {
+    files.forEach(MappedFile::close);
+  }
+}

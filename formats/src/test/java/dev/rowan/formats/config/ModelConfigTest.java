@@ -1,0 +1,79 @@
+package dev.rowan.formats.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.formats.file.FormatException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ModelConfigTest {
+  private static ModelConfig read(String json) {
+    return ModelConfig.read(
+        Path.of("config.json"), MemorySegment.ofArray(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void readsWhatConcernsTheTable() {
+    ModelConfig config =
+        read(
+            """
+            {"architectures":["LlamaForCausalLM"],"model_type":"llama","vocab_size":128256,
+             "hidden_size":2048,"tie_word_embeddings":true,"rope_scaling":{"factor":32.0},
+             "eos_token_id":[1,2],"attn_logit_cap":Infinity}
+            """);
+
+    assertThat(config.architecture()).contains("llama");
+    assertThat(config.architectures()).containsExactly("LlamaForCausalLM");
+    assertThat(config.vocabularySize()).hasValue(128256);
+    assertThat(config.hiddenSize()).hasValue(2048);
+    assertThat(config.tie()).isEqualTo(TieSetting.TIED);
+  }
+
+  @Test
+  void looksIntoTheTextConfigOnlyForWhatTheRootDoesNotSay() {
+    ModelConfig config =
+        read(
+            """
+            {"model_type":"gemma3","text_config":{"model_type":"gemma3_text","vocab_size":262208,
+             "hidden_size":2560,"tie_word_embeddings":false},"vision_config":{"hidden_size":1152}}
+            """);
+
+    assertThat(config.architecture()).contains("gemma3");
+    assertThat(config.vocabularySize()).hasValue(262208);
+    assertThat(config.hiddenSize()).hasValue(2560);
+    assertThat(config.tie()).isEqualTo(TieSetting.TEXT_UNTIED);
+    assertThat(config.tie().deniesTie()).isTrue();
+  }
+
+  @Test
+  void passesOverValuesOfAnotherKind() {
+    ModelConfig config =
+        read(
+            """
+            {"model_type":{"x":1},"architectures":"none","vocab_size":null,"hidden_size":[768],
+             "tie_word_embeddings":"yes","text_config":null}
+            """);
+
+    assertThat(config)
+        .isEqualTo(
+            new ModelConfig(
+                java.util.Optional.empty(),
+                java.util.List.of(),
+                java.util.OptionalLong.empty(),
+                java.util.OptionalLong.empty(),
+                TieSetting.SILENT));
+  }
+
+  @Test
+  void refusesWhatIsNotAnObject() {
+    assertThatThrownBy(() -> read("[]"))
+        .isInstanceOf(FormatException.class)
+        .hasMessage("config.json: the config should be an object but is an array (at byte 1)");
+    assertThatThrownBy(() -> read("{\"model_type\":\"gpt2\""))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("ends too early; the file looks cut off");
+  }
+}

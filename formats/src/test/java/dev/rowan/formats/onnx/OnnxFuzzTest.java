@@ -1,0 +1,65 @@
+package dev.rowan.formats.onnx;
+
+import static dev.rowan.formats.onnx.OnnxFixture.external;
+import static dev.rowan.formats.onnx.OnnxFixture.initializer;
+import static dev.rowan.formats.onnx.OnnxFixture.input;
+import static dev.rowan.formats.onnx.OnnxFixture.looseFloats;
+import static dev.rowan.formats.onnx.OnnxFixture.model;
+import static dev.rowan.formats.onnx.OnnxFixture.node;
+import static dev.rowan.formats.onnx.OnnxFixture.packedFloats;
+import static dev.rowan.formats.onnx.OnnxFixture.packedInts;
+import static dev.rowan.formats.onnx.OnnxFixture.raw;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any bytes either read as a model whose numbers are all there, or are refused as such. */
+class OnnxFuzzTest {
+  /** In a folder that does not exist, so that no external data is ever found. */
+  private static final Path PATH = Path.of("no-such-folder", "model.onnx");
+
+  static Stream<byte[]> seeds() {
+    long[] shape = {2, 2};
+    return Stream.of(
+        model(initializer("t", 1, shape, raw(new byte[16]))),
+        model(initializer("t", 1, shape, packedFloats(1, 2, 3, 4))),
+        model(initializer("t", 1, shape, looseFloats(1, 2, 3, 4))),
+        model(initializer("t", 10, shape, packedInts(1, 2, 3, 0x3C00))),
+        model(
+            node("Cast", "ids", "input_ids"),
+            node("Gather", "rows", "t", "ids"),
+            initializer("t", 1, shape, external("location", "w", "offset", "8", "length", "16")),
+            input("input_ids")));
+  }
+
+  @MethodSource("seeds")
+  @FuzzTest(maxDuration = "5m")
+  void refusesOrReads(byte[] file) throws IOException {
+    try (OnnxFile model = OnnxFile.over(PATH, MemorySegment.ofArray(file), () -> {})) {
+      model.lookedUp();
+      for (TensorInfo tensor : model.tensors()) {
+        read(model, tensor);
+      }
+    } catch (FormatException e) {
+      assertThat(e).hasMessageStartingWith("model.onnx: ");
+    }
+  }
+
+  private static void read(OnnxFile model, TensorInfo tensor) throws IOException {
+    try {
+      MemorySegment data = model.data(tensor);
+      if (tensor.dtype().rows().isPresent()) {
+        assertThat(data.byteSize()).isEqualTo(tensor.bytes());
+      }
+    } catch (FormatException e) {
+      assertThat(e).hasMessageStartingWith("model.onnx: ");
+    }
+  }
+}
