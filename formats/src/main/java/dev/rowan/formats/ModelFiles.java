@@ -251,6 +251,11 @@ record ModelFiles(Path path, List<Path> weights) {
     return file.getFileName().toString();
   }
 
+  /** Returns the first of several companions that is there. */
+  Optional<Path> besideAny(List<String> names) {
+    return names.stream().map(this::beside).flatMap(Optional::stream).findFirst();
+  }
+
   /** Returns a companion of the weights: beside them, or in the folder that was named. */
   Optional<Path> beside(String name) {
     Path folder = weights.getFirst().toAbsolutePath().getParent();

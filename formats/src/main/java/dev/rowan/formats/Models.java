@@ -3,6 +3,7 @@ package dev.rowan.formats;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
+import dev.rowan.core.Spelling;
 import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
@@ -13,7 +14,9 @@ import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tokenizer.TokenizerJson;
+import dev.rowan.formats.tokenizer.TokenizerFile;
+import dev.rowan.formats.tokenizer.TokenizerSource;
+import dev.rowan.formats.tokenizer.VocabTxt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -36,12 +39,11 @@ import java.util.function.Supplier;
  * }
  * }
  *
- * <p>What a file is, is told by its bytes. {@code tokenizer.json} and {@code config.json} in the
- * folder, or beside the file, are picked up. Opening reads headers and the config, in milliseconds
- * for tables of any size; see {@link Lexicon} for what is read later.
+ * <p>What a file is, is told by its bytes. A tokenizer file of any kind and {@code config.json} in
+ * the folder, or beside the file, are picked up. Opening reads headers and the config, in
+ * milliseconds for tables of any size; see {@link Lexicon} for what is read later.
  */
 public final class Models {
-  private static final String TOKENIZER = "tokenizer.json";
   private static final String CONFIG = "config.json";
 
   private Models() {}
@@ -66,7 +68,7 @@ public final class Models {
    */
   public static Lexicon open(Path path, OpenOptions options) throws IOException {
     ModelFiles files = ModelFiles.find(path);
-    Optional<Path> tokenizer = tokenizer(files, options);
+    Optional<Path> tokenizer = tokenizerPath(files, options);
     TensorFile file = files.open(options);
     try {
       ModelConfig config = config(files, file);
@@ -193,19 +195,50 @@ public final class Models {
             rows));
   }
 
-  private static Optional<Path> tokenizer(ModelFiles files, OpenOptions options)
+  /**
+   * Returns what splits text for a model, by the same rule that {@link #open} finds its tokens by:
+   * the tokenizer that the options name, else what the model file itself holds, else what lies
+   * beside it; words that a file holds are a list of words.
+   *
+   * @return empty if there is none of these
+   * @throws dev.rowan.formats.file.FormatException as {@link #open}
+   */
+  public static Optional<TokenizerSource> tokenizer(Path path, OpenOptions options)
       throws IOException {
-    if (options.tokenizer().isPresent() && !Files.isRegularFile(options.tokenizer().get())) {
+    ModelFiles files = ModelFiles.find(path);
+    if (options.tokenizer().isPresent()) {
+      return Optional.of(TokenizerFile.of(options.tokenizer().get()).source());
+    }
+    try (TensorFile file = files.open(options)) {
+      if (file.tokenizer().isPresent()) {
+        return Optional.of(new TokenizerSource.Model(file.tokenizer().get().get()));
+      }
+      if (file.vocabulary().isPresent()) {
+        Vocabulary own = file.vocabulary().get().get();
+        return own.spelling() == Spelling.PLAIN
+            ? Optional.of(new TokenizerSource.Model(VocabTxt.words(own)))
+            : Optional.empty();
+      }
+    }
+    Optional<Path> beside = files.besideAny(TokenizerFile.NAMES);
+    return beside.isPresent()
+        ? Optional.of(TokenizerFile.of(beside.get()).source())
+        : Optional.empty();
+  }
+
+  private static Optional<Path> tokenizerPath(ModelFiles files, OpenOptions options)
+      throws IOException {
+    if (options.tokenizer().isPresent() && !Files.exists(options.tokenizer().get())) {
       throw new NoSuchFileException(
           options.tokenizer().get().toString(), null, "there is no such tokenizer file");
     }
-    return options.tokenizer().or(() -> files.beside(TOKENIZER));
+    return options.tokenizer().or(() -> files.besideAny(TokenizerFile.NAMES));
   }
 
   private static Supplier<Vocabulary> vocabulary(Path file) {
     return () -> {
       try {
-        return TokenizerJson.read(file);
+        return TokenizerFile.of(file).vocabulary();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -1,19 +1,18 @@
 package dev.rowan.text;
 
-import dev.rowan.formats.tokenizer.TokenizerFile;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
+import dev.rowan.formats.tokenizer.TokenizerSource;
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * Makes tokenizers.
  *
  * {@snippet :
- * Tokenizer tokenizer = Tokenizers.open(TokenizerFile.of(Path.of("gpt2/vocab.json")));
+ * Tokenizer tokenizer = Tokenizers.of(VocabJson.read(Path.of("gpt2/vocab.json")));
  * long[] ids = tokenizer.encode("The cat sat");
  * }
  *
@@ -24,16 +23,17 @@ public final class Tokenizers {
   private Tokenizers() {}
 
   /**
-   * Returns the tokenizer of a file.
+   * Returns the tokenizer of a source, such as {@code Models.tokenizer} finds.
    *
    * @throws IOException if it cannot be read
-   * @throws dev.rowan.formats.file.FormatException if it is wrong
    * @throws UnsupportedOperationException if it is a {@code tokenizer.json} and there is no native
    *     library for this platform
    */
-  public static Tokenizer open(TokenizerFile file) throws IOException {
-    Optional<TokenizerModel> model = file.model();
-    return model.isPresent() ? of(model.get()) : NativeTokenizer.open(file.path());
+  public static Tokenizer open(TokenizerSource source) throws IOException {
+    return switch (source) {
+      case TokenizerSource.Json json -> NativeTokenizer.open(json.file());
+      case TokenizerSource.Model model -> of(model.model());
+    };
   }
 
   /**

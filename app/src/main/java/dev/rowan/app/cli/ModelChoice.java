@@ -3,12 +3,11 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.tokenizer.TokenizerSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Which model the user means, and what lies beside it. */
 final class ModelChoice {
@@ -66,16 +65,8 @@ final class ModelChoice {
     return tokenizer == null ? options : options.withTokenizer(tokenizer);
   }
 
-  /** Returns the tokenizer.json of the model, if there is one. */
-  Optional<Path> tokenizerFile(Lexicon lexicon) {
-    @Nullable Path given = globals.tokenizer;
-    if (given != null) {
-      return Optional.of(Files.isDirectory(given) ? given.resolve("tokenizer.json") : given);
-    }
-    Path model = lexicon.origin().path();
-    Path parent = model.toAbsolutePath().getParent();
-    Path folder = Files.isDirectory(model) || parent == null ? model : parent;
-    Path beside = folder.resolve("tokenizer.json");
-    return Files.isRegularFile(beside) ? Optional.of(beside) : Optional.empty();
+  /** Returns what splits text for the model, if there is anything. */
+  Optional<TokenizerSource> tokenizer(Lexicon lexicon) throws IOException {
+    return Models.tokenizer(lexicon.origin().path(), options());
   }
 }

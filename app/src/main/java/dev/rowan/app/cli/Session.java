@@ -4,12 +4,12 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Search;
 import dev.rowan.core.Workers;
-import dev.rowan.text.NativeTokenizer;
+import dev.rowan.formats.tokenizer.TokenizerSource;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.TokenResolver;
 import dev.rowan.text.Tokenizer;
+import dev.rowan.text.Tokenizers;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -97,14 +97,14 @@ final class Session implements AutoCloseable {
         .resolve(typed);
   }
 
-  /** Returns the tokenizer of the model, if its file is there. */
+  /** Returns the tokenizer of the model, if it has one. */
   Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
-      Optional<Path> file = models.tokenizerFile(lexicon());
-      if (file.isEmpty()) {
+      Optional<TokenizerSource> source = models.tokenizer(lexicon());
+      if (source.isEmpty()) {
         return Optional.empty();
       }
-      tokenizer = NativeTokenizer.open(file.get());
+      tokenizer = Tokenizers.open(source.get());
     }
     return Optional.ofNullable(tokenizer);
   }

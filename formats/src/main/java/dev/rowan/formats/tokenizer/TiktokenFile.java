@@ -1,5 +1,7 @@
 package dev.rowan.formats.tokenizer;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
@@ -18,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a tiktoken file: a token a line, its bytes in Base64, a space, its id, which is also its
@@ -30,9 +34,9 @@ import java.util.TreeMap;
  *
  * <p>The file says neither how text is cut into words nor which tokens were added. Both are told by
  * its name, or else by how many tokens it has: OpenAI's encodings, and the models that use the
- * format (Llama 3 calls it {@code tokenizer.model}, Qwen {@code qwen.tiktoken}). Any other file is
- * taken to cut like {@code cl100k_base} and to have no added tokens, and the vocabulary's notes say
- * so.
+ * format (Llama 3 calls it {@code tokenizer.model}, Qwen {@code qwen.tiktoken}). A file that has
+ * another number of tokens than its name promises gets no added ones. Any other file is taken to
+ * cut like {@code cl100k_base} and to have no added tokens, and the vocabulary's notes say so.
  */
 public final class TiktokenFile {
   private static final Map<String, Integer> CL100K_ADDED =
@@ -78,10 +82,7 @@ public final class TiktokenFile {
 
   /** Returns whether bytes begin like such a file: with a token in Base64 and an id. */
   public static boolean isOne(MemorySegment bytes) {
-    byte[] start =
-        bytes
-            .asSlice(0, Math.min(4096, bytes.byteSize()))
-            .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+    byte[] start = bytes.asSlice(0, Math.min(4096, bytes.byteSize())).toArray(JAVA_BYTE);
     String line = new String(start, StandardCharsets.ISO_8859_1).lines().findFirst().orElse("");
     return line.matches(
         "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==) 0");
@@ -112,14 +113,10 @@ public final class TiktokenFile {
     }
     Optional<Encoding> known = encoding(path, tokens.count());
     tokens.addedFollow();
-    known.ifPresent(encoding ->
-        new TreeMap<>(encoding.added())
-            .forEach((token, id) -> {
-              // a smaller file of the same name has no room for them
-              if (!lineOfId.containsKey(id) && tokens.count() <= id + 1) {
-                tokens.add(token, id);
-              }
-            }));
+    int listed = tokens.count();
+    known
+        .filter(encoding -> encoding.tokens() == listed)
+        .ifPresent(encoding -> addTokens(encoding, tokens));
     if (tokens.excessiveId() >= 0) {
       throw new FormatException(
           path,
@@ -142,12 +139,14 @@ public final class TiktokenFile {
         markers(vocabulary));
   }
 
+  private static void addTokens(Encoding encoding, TokenList tokens) {
+    new TreeMap<>(encoding.added())
+        .forEach((token, id) -> tokens.add(token.getBytes(StandardCharsets.UTF_8), id));
+  }
+
   private static Markers markers(Vocabulary vocabulary) {
     List<Integer> inText =
-        java.util.stream.IntStream.range(0, vocabulary.size())
-            .filter(vocabulary::isAdded)
-            .boxed()
-            .toList();
+        IntStream.range(0, vocabulary.size()).filter(vocabulary::isAdded).boxed().toList();
     return new Markers(inText, VocabTxt.ids(vocabulary, "<|begin_of_text|>"), List.of());
   }
 
@@ -179,11 +178,11 @@ public final class TiktokenFile {
     if (before != null) {
       throw wrong(path, lines, "has the id %d, as line %,d has".formatted(id, before), null);
     }
-    tokens.add(Spelling.byteLevel(token), id);
+    tokens.add(Spelling.byteLevel(token).getBytes(StandardCharsets.UTF_8), id);
   }
 
   private static FormatException wrong(
-      Path path, TextFile lines, String what, @org.jspecify.annotations.Nullable Exception cause) {
+      Path path, TextFile lines, String what, @Nullable Exception cause) {
     String message = "line %,d %s".formatted(lines.number(), what);
     return cause == null
         ? new FormatException(path, lines.offset(), message)

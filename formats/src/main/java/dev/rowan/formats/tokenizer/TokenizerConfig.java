@@ -31,9 +31,8 @@ record TokenizerConfig(
     if (!Files.isRegularFile(config)) {
       return SILENT;
     }
-    try (MappedFile file = MappedFile.open(config);
-        JsonReader json = JsonReader.over(config, file.bytes(), 0)) {
-      return read(json);
+    try (MappedFile file = MappedFile.open(config)) {
+      return read(JsonReader.over(config, file.bytes(), 0));
     }
   }
 

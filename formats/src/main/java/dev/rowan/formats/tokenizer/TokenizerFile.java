@@ -1,5 +1,7 @@
 package dev.rowan.formats.tokenizer;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -36,7 +38,7 @@ public record TokenizerFile(Path path, Kind kind) {
   }
 
   /** What a folder may call its tokenizer, the most telling first. */
-  private static final List<String> NAMES =
+  public static final List<String> NAMES =
       List.of(
           "tokenizer.json",
           "vocab.json",
@@ -76,13 +78,9 @@ public record TokenizerFile(Path path, Kind kind) {
 
   /** Returns the tokenizer that a folder holds, if it holds one under a name that is known. */
   public static Optional<TokenizerFile> in(Path folder) throws IOException {
-    for (String name : NAMES) {
-      Path file = folder.resolve(name);
-      if (Files.isRegularFile(file)) {
-        return Optional.of(of(file));
-      }
-    }
-    return Optional.empty();
+    Optional<Path> file =
+        NAMES.stream().map(folder::resolve).filter(Files::isRegularFile).findFirst();
+    return file.isPresent() ? Optional.of(of(file.get())) : Optional.empty();
   }
 
   private static Kind kind(Path path, MemorySegment bytes) {
@@ -108,7 +106,7 @@ public record TokenizerFile(Path path, Kind kind) {
   private static Kind lines(Path path, MemorySegment bytes) {
     long looked = Math.min(4096, bytes.byteSize());
     for (long i = 0; i < looked; i++) {
-      if (bytes.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i) == 0) {
+      if (bytes.get(JAVA_BYTE, i) == 0) {
         throw new FormatException(
             path,
             i,
@@ -120,14 +118,13 @@ public record TokenizerFile(Path path, Kind kind) {
 
   /** Returns whether a JSON file is an object of whole numbers, as {@code vocab.json} is. */
   private static boolean isTokenMap(Path path, MemorySegment bytes) {
-    try (JsonReader json = JsonReader.over(path, bytes, 0)) {
-      json.enterObject("the tokenizer");
-      if (!json.nextName()) {
-        return false;
-      }
-      json.nextValue();
-      return json.isWhole();
+    JsonReader json = JsonReader.over(path, bytes, 0);
+    json.enterObject("the tokenizer");
+    if (!json.nextName()) {
+      return false;
     }
+    json.nextValue();
+    return json.isWhole();
   }
 
   /**
@@ -138,10 +135,7 @@ public record TokenizerFile(Path path, Kind kind) {
   public Vocabulary vocabulary() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> TokenizerJson.read(path);
-      case VOCAB_JSON ->
-          Files.isRegularFile(path.resolveSibling(VocabJson.MERGES))
-              ? VocabJson.read(path).vocabulary()
-              : VocabJson.vocabulary(path);
+      case VOCAB_JSON -> VocabJson.vocabulary(path);
       case SENTENCEPIECE -> SentencePieceModel.vocabulary(path);
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
       case LINES -> VocabTxt.read(path).vocabulary();
@@ -165,5 +159,17 @@ public record TokenizerFile(Path path, Kind kind) {
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
       case LINES -> Optional.of(VocabTxt.read(path));
     };
+  }
+
+  /**
+   * Reads what is needed to split text.
+   *
+   * @throws FormatException as {@link #model}
+   */
+  public TokenizerSource source() throws IOException {
+    Optional<TokenizerModel> model = model();
+    return model.isPresent()
+        ? new TokenizerSource.Model(model.get())
+        : new TokenizerSource.Json(path);
   }
 }

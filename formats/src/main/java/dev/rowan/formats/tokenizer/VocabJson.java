@@ -41,13 +41,19 @@ public final class VocabJson {
   private VocabJson() {}
 
   /**
-   * Reads the tokens of a {@code vocab.json} and of the {@code added_tokens.json} beside it. Added
-   * tokens within {@code vocab.json} are not told apart; {@link #read} does that.
+   * Reads the tokens of a {@code vocab.json} and of the {@code added_tokens.json} beside it.
+   * Without a {@code merges.txt} it need not be byte-level BPE: the tokens themselves tell how they
+   * are written.
    *
    * @throws FormatException if a file is wrong
    */
   public static Vocabulary vocabulary(Path path) throws IOException {
-    return tokens(path).toVocabulary(Spelling.BYTE_LEVEL);
+    if (Files.isRegularFile(path.resolveSibling(MERGES))) {
+      return read(path).vocabulary();
+    }
+    TokenList tokens = tokens(path);
+    return tokens.toVocabulary(
+        new SpellingClues().spelling(tokens.startingWith("Ġ"), tokens.startingWith("▁")));
   }
 
   /**
@@ -56,7 +62,7 @@ public final class VocabJson {
    * @throws FormatException if a file is wrong, or there is no {@code merges.txt}
    */
   public static ByteLevelBpe read(Path path) throws IOException {
-    Vocabulary vocabulary = vocabulary(path);
+    Vocabulary vocabulary = tokens(path).toVocabulary(Spelling.BYTE_LEVEL);
     Path mergesFile = path.resolveSibling(MERGES);
     if (!Files.isRegularFile(mergesFile)) {
       throw new FormatException(
@@ -104,16 +110,17 @@ public final class VocabJson {
   }
 
   private static void add(Path path, TokenList tokens) throws IOException {
-    try (MappedFile file = MappedFile.open(path);
-        JsonReader json = JsonReader.over(path, file.bytes(), 0)) {
+    try (MappedFile file = MappedFile.open(path)) {
+      JsonReader json = JsonReader.over(path, file.bytes(), 0);
       json.enterObject("the vocabulary");
       while (json.nextName()) {
-        String token = json.name();
+        byte[] token = json.nameBytes();
         json.nextValue();
-        long id = json.whole("the id of \"" + token + "\"");
+        long id = json.whole("the id of a token");
         if (id < 0 || id >= Integer.MAX_VALUE) {
           throw json.wrong(
-              "the id of \"%s\" is %d; it should lie in [0, 2^31 − 1)".formatted(token, id));
+              "the id of \"%s\" is %d; it should lie in [0, 2^31 − 1)"
+                  .formatted(new String(token, StandardCharsets.UTF_8), id));
         }
         tokens.add(token, (int) id);
       }
