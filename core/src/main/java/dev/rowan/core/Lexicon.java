@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +24,7 @@ public final class Lexicon implements AutoCloseable {
   private final Supplier<TieDecision> tie;
   private final Origin origin;
   private final Runnable release;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private Lexicon(
       NamedTable input,
@@ -128,10 +130,9 @@ public final class Lexicon implements AutoCloseable {
    */
   public OptionalLong modelParameters() {
     OptionalLong stored = origin.storedParameters();
-    if (stored.isEmpty() || output.isEmpty() || tie() != Tie.TIED_STORED_TWICE) {
-      return stored;
-    }
-    return OptionalLong.of(stored.getAsLong() - output.get().table().parameters());
+    return stored.isPresent() && tie() == Tie.TIED_STORED_TWICE
+        ? OptionalLong.of(stored.getAsLong() - input.table().parameters())
+        : stored;
   }
 
   /**
@@ -165,9 +166,11 @@ public final class Lexicon implements AutoCloseable {
     return vocabulary().map(known -> known.text(id)).orElseGet(() -> "#" + id);
   }
 
-  /** Unmaps the files behind the tables. */
+  /** Unmaps the files behind the tables. Closing again does nothing. */
   @Override
   public void close() {
-    release.run();
+    if (!closed.getAndSet(true)) {
+      release.run();
+    }
   }
 }

@@ -173,8 +173,8 @@ record ModelFiles(Path path, List<Path> weights) {
       if (kind == FileKind.UNKNOWN && !hasKnownName(file)) {
         throw new UnsupportedFormatException(
             file,
-            "is %s: it starts with %s; safetensors and ONNX can be read"
-                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes())));
+            "is %s: it starts with %s; %s can be read"
+                .formatted(kind.description(), FileKind.firstBytes(mapped.bytes()), READABLE));
       }
     }
     return switch (kind) {
@@ -249,11 +249,6 @@ record ModelFiles(Path path, List<Path> weights) {
 
   private static String nameOf(Path file) {
     return file.getFileName().toString();
-  }
-
-  /** Returns the first of several companions that is there. */
-  Optional<Path> besideAny(List<String> names) {
-    return names.stream().map(this::beside).flatMap(Optional::stream).findFirst();
   }
 
   /** Returns a companion of the weights: beside them, or in the folder that was named. */

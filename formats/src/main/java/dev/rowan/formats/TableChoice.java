@@ -16,11 +16,16 @@ import java.util.stream.Collectors;
  *
  * @param input the input table; empty if the file holds only an output table
  * @param output the output table, if the file holds one
+ * @param transposedOutput the output table as width × rows, if the file holds no other
  * @param basis what the choice of the input table rests on
  * @param notes one sentence each on how the choice was made, where it was not plain
  */
 record TableChoice(
-    Optional<TensorInfo> input, Optional<TensorInfo> output, Basis basis, List<String> notes) {
+    Optional<TensorInfo> input,
+    Optional<TensorInfo> output,
+    Optional<TensorInfo> transposedOutput,
+    Basis basis,
+    List<String> notes) {
 
   /** What the choice of the input table rests on. */
   enum Basis {
@@ -46,8 +51,9 @@ record TableChoice(
       TensorInfo input = named(file, named.get());
       boolean known = TableNames.inputs(List.of(input)).size() == 1;
       return known
-          ? new TableChoice(Optional.of(input), output, Basis.CONVENTION, List.of())
-          : new TableChoice(Optional.of(input), Optional.empty(), Basis.USER, List.of());
+          ? byConvention(file, Optional.of(input), output, List.of())
+          : new TableChoice(
+              Optional.of(input), Optional.empty(), Optional.empty(), Basis.USER, List.of());
     }
     List<String> notes = new ArrayList<>();
     Optional<TensorInfo> input =
@@ -55,12 +61,39 @@ record TableChoice(
     if (input.isEmpty() && output.isEmpty()) {
       input = Optional.of(byShape(file, rows, notes));
     }
-    refuseIndirect(file, input);
+    noteModel2Vec(file, input, notes);
+    return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
+  }
+
+  private static TableChoice byConvention(
+      TensorFile file,
+      Optional<TensorInfo> input,
+      Optional<TensorInfo> output,
+      List<String> notes) {
+    if (input.isEmpty()) {
+      output.ifPresent(tensor -> readable(file, tensor));
+    }
+    Optional<TensorInfo> turned = input.flatMap(table -> transposedOutput(file, table, output));
     return new TableChoice(
-        input.map(tensor -> readable(file, tensor)),
-        output.map(tensor -> readable(file, tensor)),
+        input,
+        turned.isPresent() ? Optional.empty() : output,
+        turned,
         Basis.CONVENTION,
         List.copyOf(notes));
+  }
+
+  /** Graphs multiply by a matrix from the right, so their exporters store it transposed. */
+  private static Optional<TensorInfo> transposedOutput(
+      TensorFile file, TensorInfo input, Optional<TensorInfo> output) {
+    List<Long> turned = input.shape().reversed();
+    if (!file.storesFactorsTransposed() || input.shape().equals(turned)) {
+      return Optional.empty();
+    }
+    List<TensorInfo> candidates = output.map(List::of).orElseGet(file::tensors);
+    return candidates.stream()
+        .filter(tensor -> tensor.shape().equals(turned))
+        .filter(tensor -> tensor.dtype().equals(input.dtype()))
+        .findFirst();
   }
 
   private static TensorInfo named(TensorFile file, String name) {
@@ -82,7 +115,7 @@ record TableChoice(
     if (tensor.dtype().rows().isEmpty()) {
       throw new UnsupportedFormatException(
           file.path(),
-          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16, f64 and little-endian GGUF blocks of 2 to 8 bits can"
+          "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16, f64 and most GGUF blocks can"
               .formatted(tensor.name(), tensor.dtype().label()));
     }
     if (tensor.shape().get(1) > Integer.MAX_VALUE) {
@@ -115,13 +148,21 @@ record TableChoice(
     return only;
   }
 
-  private static void refuseIndirect(TensorFile file, Optional<TensorInfo> input) {
-    boolean isModel2Vec = input.filter(tensor -> tensor.name().equals("embeddings")).isPresent();
-    if (isModel2Vec && file.find("mapping").isPresent()) {
+  private static void noteModel2Vec(
+      TensorFile file, Optional<TensorInfo> input, List<String> notes) {
+    if (input.filter(tensor -> tensor.name().equals("embeddings")).isEmpty()) {
+      return;
+    }
+    if (file.find("mapping").isPresent()) {
       throw new UnsupportedFormatException(
           file.path(),
           "is a Model2Vec file whose tokens share rows through the tensor \"mapping\"; such"
               + " vocabulary-quantised models are not supported, use the full one");
+    }
+    if (file.find("weights").isPresent()) {
+      notes.add(
+          "the model scales each row by the tensor \"weights\" when it runs; the rows here are as"
+              + " stored");
     }
   }
 

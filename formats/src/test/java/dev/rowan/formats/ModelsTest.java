@@ -337,7 +337,7 @@ class ModelsTest {
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
             "model.safetensors: the table \"wte.weight\" is stored as I8, which cannot be read;"
-                + " f32, f16, bf16 and f64 can");
+                + " f32, f16, bf16, f64 and most GGUF blocks can");
   }
 
   @Test
@@ -467,14 +467,15 @@ class ModelsTest {
 
   @Test
   void namesTheKindOfWeightsThatItCannotRead() throws IOException {
-    Path file = Files.write(folder.resolve("pytorch_model.bin"), new byte[] {'P', 'K', 3, 4, 0});
+    Path file =
+        Files.write(folder.resolve("model.h5"), new byte[] {(byte) 0x89, 'H', 'D', 'F', 13, 10});
 
     assertThatThrownBy(() -> Models.open(folder))
         .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("holds weights only as pytorch_model.bin");
+        .hasMessageContaining("holds weights only as model.h5");
     assertThatThrownBy(() -> Models.open(file))
         .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("pytorch_model.bin: is a zip archive, such as a PyTorch checkpoint");
+        .hasMessageContaining("model.h5: is an HDF5 file");
   }
 
   @Test
@@ -510,6 +511,59 @@ class ModelsTest {
     assertThatThrownBy(() -> Models.open(folder))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessageContaining("\"mapping\"");
+  }
+
+  @Test
+  void leavesAnOutputTableOutThatItCannotRead() throws IOException {
+    RawSafetensors.write(
+        folder.resolve("model.safetensors"),
+        "{"
+            + RawSafetensors.entry("wte.weight", "F32", "[2,1]", 0, 8)
+            + ","
+            + RawSafetensors.entry("lm_head.weight", "I8", "[2,1]", 8, 10)
+            + "}",
+        new byte[10]);
+
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.output()).isEmpty();
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.tieEvidence())
+          .isEqualTo(
+              "the file holds \"wte.weight\" and \"lm_head.weight\", which differ in shape or number"
+                  + " format (2 × 1 F32, 2 × 1 I8)");
+      assertThat(model.notes())
+          .containsExactly(
+              "the output table \"lm_head.weight\" is stored as I8, which cannot be read; it is left"
+                  + " out");
+    }
+  }
+
+  @Test
+  void notesThatModel2VecScalesItsRows() throws IOException {
+    RawSafetensors.write(
+        folder.resolve("model.safetensors"),
+        "{"
+            + RawSafetensors.entry("embeddings", "F32", "[1,2]", 0, 8)
+            + ","
+            + RawSafetensors.entry("weights", "F64", "[1]", 8, 16)
+            + "}",
+        new byte[16]);
+
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.notes()).singleElement().asString().contains("the rows here are as stored");
+    }
+  }
+
+  @Test
+  void closesOnceHoweverOftenItIsAsked() throws IOException {
+    GptFolder.write(folder);
+    Lexicon model = Models.open(folder);
+
+    model.close();
+    model.close();
+
+    assertThatThrownBy(() -> model.input().table().row(0))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Search;
+import dev.rowan.core.Spelling;
 import dev.rowan.core.Workers;
 import dev.rowan.formats.tokenizer.TokenizerSource;
+import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.TokenResolver;
 import dev.rowan.text.Tokenizer;
@@ -101,10 +103,14 @@ final class Session implements AutoCloseable {
   Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
       Optional<TokenizerSource> source = models.tokenizer(lexicon());
-      if (source.isEmpty()) {
-        return Optional.empty();
-      }
-      tokenizer = Tokenizers.open(source.get());
+      tokenizer =
+          source.isPresent()
+              ? Tokenizers.open(source.get())
+              : lexicon()
+                  .vocabulary()
+                  .filter(words -> words.spelling() == Spelling.PLAIN)
+                  .map(words -> Tokenizers.of(VocabTxt.words(words)))
+                  .orElse(null);
     }
     return Optional.ofNullable(tokenizer);
   }

@@ -1,5 +1,7 @@
 package dev.rowan.formats.convention;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.TieSetting;
@@ -16,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  *   output and input the same bytes of the file    tied
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
+ *   output stored transposed (ONNX)                as above, by its numbers
  *   only the output stored, config true or silent  tied: it serves at both ends
  *   only the output stored, config false           unknown: the input table is missing
  * </pre>
@@ -49,8 +52,69 @@ public final class TieRule {
   /** Decides for a file that gives both tables the same bytes, which are stored once. */
   public static TieDecision sameBytes(TensorInfo input, TensorInfo output) {
     return new TieDecision(
-        Tie.TIED,
-        "the file gives \"%s\" and \"%s\" the same bytes".formatted(input.name(), output.name()));
+        Tie.TIED, "the file gives %s the same bytes".formatted(names(input, output)));
+  }
+
+  /** Returns whether two tables have one shape and number format, so that their bytes may agree. */
+  public static boolean haveOneForm(TensorInfo input, TensorInfo output) {
+    return input.shape().equals(output.shape()) && input.dtype().equals(output.dtype());
+  }
+
+  /** Decides for a file that holds both tables in different shapes or number formats. */
+  public static TieDecision differentForms(TensorInfo input, TensorInfo output) {
+    return new TieDecision(
+        Tie.UNTIED,
+        "the file holds %s, which differ in shape or number format (%s %s, %s %s)"
+            .formatted(
+                names(input, output),
+                input.shapeText(),
+                input.dtype().label(),
+                output.shapeText(),
+                output.dtype().label()));
+  }
+
+  /**
+   * Decides for a file that holds the output table as width × rows; reads both up to the first
+   * difference.
+   */
+  public static TieDecision transposed(
+      TensorInfo input,
+      MemorySegment inputBytes,
+      TensorInfo output,
+      MemorySegment outputBytes,
+      TieSetting config) {
+    Tie tie = isTranspose(input, inputBytes, outputBytes) ? Tie.TIED_STORED_TWICE : Tie.UNTIED;
+    boolean agrees = says(config, tie.isTied() ? Tie.TIED : Tie.UNTIED);
+    return new TieDecision(
+        tie,
+        "the file holds %s, which is stored transposed and %s%s"
+            .formatted(
+                names(input, output),
+                tie.isTied() ? "has the same numbers" : "differs",
+                agrees ? "" : ", though " + config.sentence()));
+  }
+
+  private static boolean isTranspose(
+      TensorInfo input, MemorySegment inputBytes, MemorySegment outputBytes) {
+    long rows = input.shape().get(0);
+    long width = input.shape().get(1);
+    int size = input.dtype().bits() / 8;
+    for (long row = 0; row < rows; row++) {
+      for (long column = 0; column < width; column++) {
+        long here = (row * width + column) * size;
+        long there = (column * rows + row) * size;
+        for (int i = 0; i < size; i++) {
+          if (inputBytes.get(JAVA_BYTE, here + i) != outputBytes.get(JAVA_BYTE, there + i)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private static String names(TensorInfo input, TensorInfo output) {
+    return "\"%s\" and \"%s\"".formatted(input.name(), output.name());
   }
 
   /** Decides for a file that holds both tables; reads them up to the first difference. */
@@ -60,18 +124,7 @@ public final class TieRule {
       TensorInfo output,
       MemorySegment outputBytes,
       TieSetting config) {
-    String names = "\"%s\" and \"%s\"".formatted(input.name(), output.name());
-    if (!input.shape().equals(output.shape()) || !input.dtype().equals(output.dtype())) {
-      return new TieDecision(
-          Tie.UNTIED,
-          "the file holds %s, which differ in shape or number format (%s %s, %s %s)"
-              .formatted(
-                  names,
-                  input.shapeText(),
-                  input.dtype().label(),
-                  output.shapeText(),
-                  output.dtype().label()));
-    }
+    String names = names(input, output);
     long difference = inputBytes.mismatch(outputBytes);
     if (difference >= 0) {
       String but = says(config, Tie.UNTIED) ? "" : ", though " + config.sentence();

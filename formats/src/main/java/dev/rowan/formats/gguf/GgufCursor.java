@@ -1,12 +1,8 @@
 package dev.rowan.formats.gguf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FormatException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -20,12 +16,14 @@ import java.nio.file.Path;
 final class GgufCursor {
   private final Path path;
   private final MemorySegment file;
+  private final ByteWindow window;
   private final ByteOrder order;
   private long position;
 
   GgufCursor(Path path, MemorySegment file, ByteOrder order, long position) {
     this.path = path;
     this.file = file;
+    this.window = new ByteWindow(file);
     this.order = order;
     this.position = position;
   }
@@ -39,27 +37,36 @@ final class GgufCursor {
   }
 
   byte i8() {
-    return file.get(JAVA_BYTE, advance(1, "a number"));
+    return (byte) number(1);
   }
 
   short i16() {
-    return file.get(JAVA_SHORT_UNALIGNED.withOrder(order), advance(2, "a number"));
+    return (short) number(2);
   }
 
   int i32() {
-    return file.get(JAVA_INT_UNALIGNED.withOrder(order), advance(4, "a number"));
+    return (int) number(4);
   }
 
   long i64() {
-    return file.get(JAVA_LONG_UNALIGNED.withOrder(order), advance(8, "a number"));
+    return number(8);
   }
 
   float f32() {
-    return file.get(JAVA_FLOAT_UNALIGNED.withOrder(order), advance(4, "a number"));
+    return Float.intBitsToFloat(i32());
   }
 
   double f64() {
-    return file.get(JAVA_DOUBLE_UNALIGNED.withOrder(order), advance(8, "a number"));
+    return Double.longBitsToDouble(i64());
+  }
+
+  /** Reads a number of some bytes, unsigned below 8. */
+  private long number(int bytes) {
+    long at = advance(bytes);
+    if (order == ByteOrder.LITTLE_ENDIAN) {
+      return window.littleEndian(at, bytes);
+    }
+    return Long.reverseBytes(window.littleEndian(at, bytes)) >>> (64 - 8 * bytes);
   }
 
   /** Passes a length and as many bytes, and returns where those bytes are. */
@@ -91,8 +98,20 @@ final class GgufCursor {
           at,
           "%s has %,d bytes; at most %,d are legal".formatted(what, span.length(), limit));
     }
-    byte[] bytes = file.asSlice(span.at(), span.length()).toArray(JAVA_BYTE);
-    return new String(bytes, StandardCharsets.UTF_8);
+    return new String(bytes(span), StandardCharsets.UTF_8);
+  }
+
+  /** Returns the bytes of a text, whose place has been checked. */
+  byte[] bytes(GgufValue.Text text) {
+    byte[] bytes = new byte[Math.toIntExact(text.length())];
+    if (bytes.length < ByteWindow.SIZE) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = window.at(text.at() + i);
+      }
+    } else {
+      MemorySegment.copy(file, JAVA_BYTE, text.at(), bytes, 0, bytes.length);
+    }
+    return bytes;
   }
 
   /** Passes {@code count} items of {@code bytes} each. */
@@ -115,9 +134,9 @@ final class GgufCursor {
     return new FormatException(path, position, message);
   }
 
-  private long advance(int bytes, String what) {
+  private long advance(int bytes) {
     if (left() < bytes) {
-      throw wrong("%s is cut off; the file looks cut off, copy it again".formatted(what));
+      throw wrong("a number is cut off; the file looks cut off, copy it again");
     }
     position += bytes;
     return position - bytes;

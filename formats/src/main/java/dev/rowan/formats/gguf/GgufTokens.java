@@ -33,6 +33,7 @@ final class GgufTokens {
   private static final String TOKENS = "tokenizer.ggml.tokens";
   static final String SCORES = "tokenizer.ggml.scores";
   private static final String TYPES = "tokenizer.ggml.token_type";
+  private static final int MOST_TOKEN = 1 << 20;
   private static final int NORMAL = 1;
   private static final int UNUSED = 5;
 
@@ -95,7 +96,7 @@ final class GgufTokens {
     Optional<GgufCursor> type = types.map(metadata::items);
     long total = 0;
     for (int id = 0; id < count; id++) {
-      byte[] entry = metadata.bytes(cursor.span("a token"));
+      byte[] entry = cursor.bytes(token(cursor));
       int kind = type.map(GgufCursor::i32).orElse(NORMAL);
       boolean padding = (kind == UNUSED || type.isEmpty()) && isPadding(entry, id);
       absent.set(id, padding);
@@ -109,6 +110,16 @@ final class GgufTokens {
     }
     Vocabulary vocabulary = Vocabulary.of(spelling(entries), entries, absent, added);
     return vocabulary.withNotes(notes(absent));
+  }
+
+  /** Returns the place of the next token, checked to be one that can be held. */
+  private GgufValue.Text token(GgufCursor cursor) {
+    GgufValue.Text token = cursor.span("a token");
+    if (token.length() > MOST_TOKEN) {
+      throw metadata.wrong(
+          "a token has %,d bytes; %,d are the most".formatted(token.length(), MOST_TOKEN));
+    }
+    return token;
   }
 
   private static boolean isPadding(byte[] entry, int id) {

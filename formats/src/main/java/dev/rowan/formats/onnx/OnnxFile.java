@@ -168,6 +168,11 @@ public final class OnnxFile implements TensorFile {
   }
 
   @Override
+  public boolean storesFactorsTransposed() {
+    return true;
+  }
+
+  @Override
   public MemorySegment data(TensorInfo tensor) throws IOException {
     Initializer initializer = initializers.get(tensor.name());
     if (initializer == null) {

@@ -24,6 +24,7 @@ public final class Safetensors implements TensorFile {
   private final Path path;
   private final Map<Path, MappedFile> files;
   private final Map<String, TensorInfo> tensors;
+  private final List<TensorInfo> list;
   private final Map<String, String> metadata;
   private final List<String> notes;
 
@@ -36,6 +37,7 @@ public final class Safetensors implements TensorFile {
     this.path = path;
     this.files = files;
     this.tensors = tensors;
+    this.list = List.copyOf(tensors.values());
     this.metadata = metadata;
     this.notes = List.copyOf(notes);
   }
@@ -152,7 +154,7 @@ public final class Safetensors implements TensorFile {
 
   @Override
   public List<TensorInfo> tensors() {
-    return List.copyOf(tensors.values());
+    return list;
   }
 
   @Override

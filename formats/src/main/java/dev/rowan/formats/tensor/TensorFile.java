@@ -71,6 +71,11 @@ public interface TensorFile extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Returns whether matrices that rows are multiplied by may be stored as width × rows. */
+  default boolean storesFactorsTransposed() {
+    return false;
+  }
+
   /** Unmaps the file. */
   @Override
   void close();

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.Tie;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -256,6 +257,33 @@ class OnnxFileTest {
             input("tokens"));
 
     assertRows(model, 1f, 2f, 3f, 4f);
+  }
+
+  @Test
+  void comparesATransposedOutputNumberByNumber() throws IOException {
+    long[] table = {2, 3};
+    long[] transposed = {3, 2};
+    byte[] rows = RawSafetensors.floats(1, 2, 3, 4, 5, 6);
+    byte[] columns = RawSafetensors.floats(1, 4, 2, 5, 3, 6);
+    write(
+        model(
+            initializer(TABLE, FLOAT, table, raw(rows)),
+            initializer("onnx::MatMul_1", FLOAT, transposed, raw(columns))));
+    try (Lexicon twice = Models.open(folder)) {
+      assertThat(twice.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
+      assertThat(twice.output()).isEmpty();
+      assertThat(twice.modelParameters()).hasValue(6);
+      assertThat(twice.notes()).singleElement().asString().contains("stored transposed");
+    }
+
+    write(
+        model(
+            initializer(TABLE, FLOAT, table, raw(rows)),
+            initializer("lm_head.weight", FLOAT, transposed, raw(rows))));
+    try (Lexicon two = Models.open(folder)) {
+      assertThat(two.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(two.modelParameters()).hasValue(12);
+    }
   }
 
   @Test
