@@ -1,27 +1,33 @@
 """Makes the fixtures of ReferenceIdsTest: tiny tokenizers, and the ids that the reference
 implementations give for awkward strings.
 
-Run where the packages tokenizers, sentencepiece, tiktoken and regex are installed; it needs no
+Run where the packages tokenizers, sentencepiece, protobuf, tiktoken, regex, gguf and numpy are installed; it needs no
 network. The tokenizers are trained on the made-up text below. Writes to
 src/test/resources/dev/rowan/text; strings.txt holds one string a line, in ASCII with \\uXXXX
 escapes for UTF-16 units, and each *.ids one line of ids for each of them.
 """
 
 import base64
+import collections
+import contextlib
 import io
 import json
 import pathlib
 import random
+import re
 import tempfile
 
+import gguf
+import numpy as np
 import regex
 import sentencepiece
 import tiktoken
 import tokenizers
+from sentencepiece import sentencepiece_model_pb2
 from tiktoken_ext import openai_public
 from tokenizers import Regex, pre_tokenizers
 
-TARGET = pathlib.Path(__file__).parent.parent / "resources/dev/rowan/text"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "resources/dev/rowan/text"
 
 CORPUS = """
 The quick brown fox doesn't jump over the lazy dog, but it's been known to hop over 3 logs.
@@ -235,33 +241,49 @@ BD\t31 2F 32
 
 
 def sentence_pieces():
-    with tempfile.TemporaryDirectory() as folder:
-        rules = pathlib.Path(folder) / "rules.tsv"
-        rules.write_text(RULES)
+    # the model keeps the name of the file, so that it should not be one of this machine
+    rules = "rules.tsv"
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        pathlib.Path(rules).write_text(RULES)
         users = ["<user>", "<user2>", "  ", "walk"]
         sentence_piece("spm-bpe", model_type="bpe", vocab_size=700, byte_fallback=True,
                        normalization_rule_name="identity", user_defined_symbols=users)
         sentence_piece("spm-bpe-llama", model_type="bpe", vocab_size=700, byte_fallback=True, split_digits=True,
                        normalization_rule_name="identity", remove_extra_whitespaces=False,
                        allow_whitespace_only_pieces=True, character_coverage=0.98)
-        sentence_piece("spm-bpe-rules", model_type="bpe", vocab_size=520, normalization_rule_tsv=str(rules),
+        sentence_piece("spm-bpe-rules", model_type="bpe", vocab_size=520, normalization_rule_tsv=rules,
                        character_coverage=0.98)
-        sentence_piece("spm-unigram", model_type="unigram", vocab_size=520, normalization_rule_tsv=str(rules),
+        sentence_piece("spm-unigram", model_type="unigram", vocab_size=520, normalization_rule_tsv=rules,
                        character_coverage=0.98, user_defined_symbols=users)
         sentence_piece("spm-unigram-bytes", model_type="unigram", vocab_size=600, byte_fallback=True,
                        normalization_rule_name="identity", remove_extra_whitespaces=False)
+        sentence_piece("spm-unigram-plain", model_type="unigram", vocab_size=520, normalization_rule_tsv=rules,
+                       character_coverage=0.98)
         sentence_piece("spm-unigram-suffix", model_type="unigram", vocab_size=520,
                        normalization_rule_name="identity", treat_whitespace_as_suffix=True,
                        character_coverage=0.98, user_defined_symbols=users)
 
 
+def word_piece_tokens(lower):
+    """Characters and frequent parts of words. The library's trainer breaks ties at random."""
+    rules = tokenizers.normalizers.BertNormalizer(lowercase=lower)
+    cut = pre_tokenizers.BertPreTokenizer()
+    words = [w for line in lines() for w, _ in cut.pre_tokenize_str(rules.normalize_str(line))]
+    parts = collections.Counter()
+    for word in words:
+        for a in range(len(word)):
+            for b in range(a + 2, min(len(word), a + 8) + 1):
+                parts[("##" if a else "") + word[a:b]] += b - a
+    characters = sorted({c for word in words for c in word})
+    frequent = sorted(parts, key=lambda part: (-parts[part], part))[:180]
+    return ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *characters, *["##" + c for c in characters], *frequent]
+
+
 def word_pieces():
     for name, lower in [("wordpiece-uncased", True), ("wordpiece-cased", False)]:
-        tokenizer = tokenizers.BertWordPieceTokenizer(lowercase=lower)
-        tokenizer.train_from_iterator(lines() * 3, vocab_size=480, min_frequency=2, show_progress=False)
         folder = TARGET / name
         folder.mkdir(parents=True, exist_ok=True)
-        tokenizer.save_model(str(folder))
+        (folder / "vocab.txt").write_text("\n".join(word_piece_tokens(lower)) + "\n")
         loaded = tokenizers.BertWordPieceTokenizer(str(folder / "vocab.txt"), lowercase=lower)
         save(name, lambda t: loaded.encode(t, add_special_tokens=False).ids)
 
@@ -275,6 +297,98 @@ def word_list():
     save("words", lambda t: tokenizer.encode(t).ids)
 
 
+def save_gguf(name, arch, add, tokens):
+    writer = gguf.GGUFWriter(str(TARGET / (name + ".gguf")), arch)
+    writer.add_token_list(tokens)
+    add(writer)
+    writer.add_tensor("token_embd.weight", np.ones((len(tokens), 1), dtype=np.float16))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def between(specials, encode):
+    """Encodes what lies between special tokens, the longest of which wins."""
+    pattern = re.compile("|".join(map(re.escape, sorted(specials, key=len, reverse=True))))
+
+    def whole(text):
+        ids, at = [], 0
+        for match in pattern.finditer(text):
+            ids += encode(text[at:match.start()]) + [specials[match.group()]]
+            at = match.end()
+        return ids + encode(text[at:])
+
+    return whole
+
+
+def gguf_bytes():
+    """Expects what llama3.ids has: the same tokens and merges, cut and taken alike."""
+    vocab = json.loads((TARGET / "bytes/vocab.json").read_text())
+    tokens = sorted(vocab, key=vocab.get)
+
+    def add(writer):
+        writer.add_tokenizer_model("gpt2")
+        writer.add_tokenizer_pre("llama-bpe")
+        writer.add_token_types([3 if t == "<|endoftext|>" else 1 for t in tokens])
+        writer.add_token_merges((TARGET / "bytes/merges.txt").read_text().split("\n")[1:-1])
+        writer.add_bos_token_id(0)
+
+    save_gguf("gguf-bytes", "llama", add, tokens)
+
+
+def gguf_pieces(name, source, model, arch, **settings):
+    """Special tokens are found first, as llama.cpp does; sentencepiece encodes the rest."""
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(TARGET / (source + ".model")))
+    count = processor.get_piece_size()
+    tokens = [processor.id_to_piece(i) for i in range(count)]
+    kinds = [2 if processor.is_unknown(i) else 3 if processor.is_control(i) else 6 if processor.is_byte(i)
+             else 5 if processor.is_unused(i) else 1 for i in range(count)]
+
+    def add(writer):
+        writer.add_tokenizer_model(model)
+        writer.add_tokenizer_pre("default")
+        writer.add_token_scores([processor.get_score(i) for i in range(count)])
+        writer.add_token_types(kinds)
+        writer.add_bos_token_id(1)
+        writer.add_eos_token_id(2)
+        for setting, value in settings.items():
+            getattr(writer, setting)(value)
+
+    save_gguf(name, arch, add, tokens)
+    specials = {t: i for i, t in enumerate(tokens) if kinds[i] in (2, 3)}
+    save(name, between(specials, lambda t: processor.encode(t) if t else []))
+
+
+def charsmap(model):
+    """The table of replacements, as converters take it out of the model."""
+    proto = sentencepiece_model_pb2.ModelProto()
+    proto.ParseFromString(model.read_bytes())
+    return proto.normalizer_spec.precompiled_charsmap
+
+
+def gguf_words():
+    """Expects what wordpiece-uncased.ids has: the tokens as convert_hf_to_gguf.py rewrites them."""
+    tokens = []
+    for token in (TARGET / "wordpiece-uncased/vocab.txt").read_text().split("\n")[:-1]:
+        if token.startswith("[") and token.endswith("]"):
+            tokens.append(token)
+        elif token.startswith("##"):
+            tokens.append(token[2:])
+        else:
+            tokens.append("\u2581" + token)
+
+    def add(writer):
+        writer.add_tokenizer_model("bert")
+        writer.add_tokenizer_pre("default")
+        writer.add_token_types([3 if t in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") else 1 for t in tokens])
+        writer.add_uint32("tokenizer.ggml.cls_token_id", tokens.index("[CLS]"))
+        writer.add_sep_token_id(tokens.index("[SEP]"))
+        writer.add_unk_token_id(tokens.index("[UNK]"))
+
+    save_gguf("gguf-words", "bert", add, tokens)
+
+
 if __name__ == "__main__":
     TARGET.mkdir(parents=True, exist_ok=True)
     (TARGET / "strings.txt").write_text("\n".join(map(escaped, STRINGS)) + "\n")
@@ -282,4 +396,12 @@ if __name__ == "__main__":
     sentence_pieces()
     word_pieces()
     word_list()
+    gguf_bytes()
+    gguf_pieces("gguf-bpe", "spm-bpe-llama", "llama", "llama", add_add_space_prefix=True)
+    gguf_pieces("gguf-unigram", "spm-unigram-bytes", "t5", "t5", add_add_space_prefix=True,
+                add_remove_extra_whitespaces=False)
+    gguf_pieces("gguf-unigram-rules", "spm-unigram-plain", "t5", "t5", add_add_space_prefix=True,
+                add_remove_extra_whitespaces=True,
+                add_precompiled_charsmap=charsmap(TARGET / "spm-unigram-plain.model"))
+    gguf_words()
     print(len(STRINGS), "strings")

@@ -7,7 +7,7 @@ import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tokenizer.TokenizerSource;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -59,7 +59,8 @@ public final class Models {
     TensorFile file = files.open(options);
     try {
       ModelConfig config = config(files, file);
-      return lexicon(path, file, config, new TokenizerChoice(files, options).vocabulary(file), options);
+      return lexicon(
+          path, file, config, new TokenizerChoice(files, options).vocabulary(file), options);
     } catch (IOException | RuntimeException | Error e) {
       file.close();
       throw e;
@@ -105,9 +106,9 @@ public final class Models {
    *     word vectors do
    * @throws dev.rowan.formats.file.FormatException as {@link #open}
    */
-  public static Optional<TokenizerSource> tokenizer(Path path, OpenOptions options)
+  public static Optional<FoundTokenizer> tokenizer(Path path, OpenOptions options)
       throws IOException {
-    return new TokenizerChoice(ModelFiles.find(path), options).source();
+    return new TokenizerChoice(ModelFiles.find(path), options).found();
   }
 
   private static Lexicon lexicon(

@@ -6,8 +6,8 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.gguf.GgufFile;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.TokenizerFile;
-import dev.rowan.formats.tokenizer.TokenizerSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,14 +45,14 @@ final class TokenizerChoice {
   }
 
   /** Returns what splits text for the model, if there is anything. */
-  Optional<TokenizerSource> source() throws IOException {
+  Optional<FoundTokenizer> found() throws IOException {
     Optional<Path> named = named();
     if (named.isPresent()) {
       return Optional.of(source(named.get()));
     }
     try (TensorFile model = files.open(options)) {
       if (model.tokenizer().isPresent()) {
-        return Optional.of(new TokenizerSource.Model(model.tokenizer().get().get()));
+        return Optional.of(new FoundTokenizer.Model(model.tokenizer().get().get()));
       }
       if (model.vocabulary().isPresent()) {
         return Optional.empty();
@@ -72,10 +72,7 @@ final class TokenizerChoice {
   }
 
   private Optional<Path> beside() {
-    return TokenizerFile.NAMES.stream()
-        .map(files::beside)
-        .flatMap(Optional::stream)
-        .findFirst();
+    return TokenizerFile.NAMES.stream().map(files::beside).flatMap(Optional::stream).findFirst();
   }
 
   private static Vocabulary vocabulary(Path file) {
@@ -91,12 +88,12 @@ final class TokenizerChoice {
     }
   }
 
-  private static TokenizerSource source(Path file) throws IOException {
+  private static FoundTokenizer source(Path file) throws IOException {
     if (!isGguf(file)) {
-      return TokenizerFile.of(file).source();
+      return TokenizerFile.of(file).found();
     }
     try (GgufFile model = GgufFile.open(file)) {
-      return new TokenizerSource.Model(model.tokenizer().orElseThrow(() -> none(file)).get());
+      return new FoundTokenizer.Model(model.tokenizer().orElseThrow(() -> none(file)).get());
     }
   }
 

@@ -76,9 +76,9 @@ final class PieceUnigram implements ModelTokenizer.Algorithm {
       }
       int length = i + 1 - at;
       // a user-defined piece is always chosen: no cover of as many bytes is better
-      double score =
+      float score =
           pieces.pieces.kind(id) == Kind.USER_DEFINED
-              ? length * bestScore - 0.1
+              ? (float) (length * bestScore - 0.1)
               : pieces.pieces.score(id);
       offer(at, i + 1, id, score, starts, chosen, sums);
       covered |= length == character;
@@ -87,12 +87,12 @@ final class PieceUnigram implements ModelTokenizer.Algorithm {
   }
 
   private static void offer(
-      int at, int end, int id, double score, int[] starts, int[] chosen, float[] sums) {
-    double sum = score + sums[at];
+      int at, int end, int id, float score, int[] starts, int[] chosen, float[] sums) {
+    float sum = score + sums[at];
     if (starts[end] == NOT_REACHED || sum > sums[end]) {
       starts[end] = at;
       chosen[end] = id;
-      sums[end] = (float) sum;
+      sums[end] = sum;
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.rowan.text;
 
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
-import dev.rowan.formats.tokenizer.TokenizerSource;
 import java.io.IOException;
 
 /**
@@ -29,10 +29,10 @@ public final class Tokenizers {
    * @throws UnsupportedOperationException if it is a {@code tokenizer.json} and there is no native
    *     library for this platform
    */
-  public static Tokenizer open(TokenizerSource source) throws IOException {
+  public static Tokenizer open(FoundTokenizer source) throws IOException {
     return switch (source) {
-      case TokenizerSource.Json json -> NativeTokenizer.open(json.file());
-      case TokenizerSource.Model model -> of(model.model());
+      case FoundTokenizer.Json json -> NativeTokenizer.open(json.file());
+      case FoundTokenizer.Model model -> of(model.model());
     };
   }
 

@@ -3,7 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
-import dev.rowan.formats.tokenizer.TokenizerSource;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ final class ModelChoice {
   }
 
   /** Returns what splits text for the model, if there is anything. */
-  Optional<TokenizerSource> tokenizer(Lexicon lexicon) throws IOException {
+  Optional<FoundTokenizer> tokenizer(Lexicon lexicon) throws IOException {
     return Models.tokenizer(lexicon.origin().path(), options());
   }
 }

@@ -5,7 +5,7 @@ import dev.rowan.core.NamedTable;
 import dev.rowan.core.Search;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Workers;
-import dev.rowan.formats.tokenizer.TokenizerSource;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.TokenResolver;
@@ -102,7 +102,7 @@ final class Session implements AutoCloseable {
   /** Returns the tokenizer of the model, if it has one. */
   Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
-      Optional<TokenizerSource> source = models.tokenizer(lexicon());
+      Optional<FoundTokenizer> source = models.tokenizer(lexicon());
       tokenizer =
           source.isPresent()
               ? Tokenizers.open(source.get())

@@ -166,10 +166,10 @@ public record TokenizerFile(Path path, Kind kind) {
    *
    * @throws FormatException as {@link #model}
    */
-  public TokenizerSource source() throws IOException {
+  public FoundTokenizer found() throws IOException {
     Optional<TokenizerModel> model = model();
     return model.isPresent()
-        ? new TokenizerSource.Model(model.get())
-        : new TokenizerSource.Json(path);
+        ? new FoundTokenizer.Model(model.get())
+        : new FoundTokenizer.Json(path);
   }
 }
