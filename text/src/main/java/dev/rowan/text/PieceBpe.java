@@ -23,12 +23,8 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
 
   @Override
   public Fragments.Body run() {
-    return (text, from, to, ids) -> {
-      byte[] bytes = rules.prepare(Utf8.bytes(text, from, to));
-      if (bytes.length > 0) {
-        new Run(bytes, ids).encode();
-      }
-    };
+    return (text, from, to, ids) ->
+        new Run(rules.prepare(Utf8.bytes(text, from, to)), ids).encode();
   }
 
   /** One text. Symbol i covers bytes [starts[i], ends[i]). */
@@ -38,14 +34,14 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
     private final LongHeap heap = new LongHeap();
     // where the first part of an unused piece ends, by id; the last join counts
     private final Map<Integer, Integer> parts = new HashMap<>();
-    private int[] starts = new int[64];
-    private int[] nodes = new int[64]; // of the trie that the symbol leads to
-    private boolean[] whole = new boolean[64]; // user-defined: joined with nothing
     private int count;
+    private int[] starts = new int[0];
     private int[] ends = new int[0];
+    private int[] nodes = new int[0]; // of the trie that the symbol leads to
     private int[] next = new int[0];
     private int[] previous = new int[0];
     private int[] joint = new int[0]; // the node of the symbol joined with the next, or NONE
+    private boolean[] whole = new boolean[0]; // user-defined: joined with nothing
     private boolean unknown;
 
     Run(byte[] bytes, Ints ids) {
@@ -53,16 +49,30 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
       this.ids = ids;
     }
 
+    /** Words are done one by one where no piece reaches from one into the next. */
     void encode() {
-      int at = 0;
-      while (at < bytes.length) {
-        int user =
-            pieces.userDefined.isEmpty() ? at : pieces.userDefined.longest(bytes, at, bytes.length);
-        int end = user > at ? user : Math.min(bytes.length, at + Utf8.length(bytes[at]));
+      int from = 0;
+      for (int at = 1; at < bytes.length && pieces.isBoundByWords; at++) {
+        if (PieceText.isSpace(bytes, at) && !PieceText.isSpace(bytes, at - 3)) {
+          encode(from, at);
+          from = at;
+        }
+      }
+      encode(from, bytes.length);
+    }
+
+    private void encode(int from, int to) {
+      count = 0;
+      int at = from;
+      while (at < to) {
+        int user = pieces.userDefined.isEmpty() ? at : pieces.userDefined.longest(bytes, at, to);
+        int end = user > at ? user : Math.min(to, at + Utf8.length(bytes[at]));
         add(at, end, user > at);
         at = end;
       }
-      link();
+      for (int i = 0; i + 1 < count; i++) {
+        offer(i);
+      }
       join();
       for (int i = 0; i < count; i = next[i]) {
         emit(starts[i], ends[i]);
@@ -71,29 +81,22 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
 
     private void add(int start, int end, boolean userDefined) {
       if (count == starts.length) {
-        starts = Arrays.copyOf(starts, 2 * count);
-        nodes = Arrays.copyOf(nodes, 2 * count);
-        whole = Arrays.copyOf(whole, 2 * count);
+        int length = Math.max(64, 2 * count);
+        starts = Arrays.copyOf(starts, length);
+        ends = Arrays.copyOf(ends, length);
+        nodes = Arrays.copyOf(nodes, length);
+        next = Arrays.copyOf(next, length);
+        previous = Arrays.copyOf(previous, length);
+        joint = Arrays.copyOf(joint, length);
+        whole = Arrays.copyOf(whole, length);
       }
       starts[count] = start;
+      ends[count] = end;
       nodes[count] = pieces.text.walk(Trie.ROOT, bytes, start, end);
+      next[count] = count + 1;
+      previous[count] = count - 1;
+      joint[count] = Trie.NONE;
       whole[count++] = userDefined;
-    }
-
-    private void link() {
-      ends = new int[count];
-      next = new int[count];
-      previous = new int[count];
-      joint = new int[count];
-      for (int i = 0; i < count; i++) {
-        ends[i] = i + 1 < count ? starts[i + 1] : bytes.length;
-        next[i] = i + 1;
-        previous[i] = i - 1;
-        joint[i] = Trie.NONE;
-      }
-      for (int i = 0; i + 1 < count; i++) {
-        offer(i);
-      }
     }
 
     private void join() {

@@ -19,6 +19,9 @@ final class PieceSet {
 
   final Pieces pieces;
 
+  /** Whether no piece has a ▁ behind another character, so that words do not touch each other. */
+  final boolean isBoundByWords;
+
   private final int unknown;
   private final int[] bytePieces = new int[256];
   private final boolean everyByte;
@@ -28,13 +31,18 @@ final class PieceSet {
     pieces = model.pieces();
     Arrays.fill(bytePieces, NO_PIECE);
     int firstUnknown = NO_PIECE;
+    boolean crosses = false;
     for (int id = 0; id < vocabulary.size(); id++) {
       if (!vocabulary.has(id)) {
         continue;
       }
       byte[] bytes = vocabulary.bytes(id);
       switch (pieces.kind(id)) {
-        case NORMAL, UNUSED -> text.add(bytes, id);
+        case NORMAL -> text.add(bytes, id);
+        case UNUSED -> {
+          text.add(bytes, id);
+          crosses = true; // how one is taken apart may depend on what other words joined
+        }
         case USER_DEFINED -> {
           text.add(bytes, id);
           userDefined.add(bytes, id);
@@ -42,6 +50,7 @@ final class PieceSet {
         case UNKNOWN -> firstUnknown = firstUnknown == NO_PIECE ? id : firstUnknown;
         case CONTROL, BYTE -> {}
       }
+      crosses |= crossesWords(bytes);
     }
     int bytesFound = 0;
     for (int b = 0; b < 256; b++) {
@@ -52,7 +61,17 @@ final class PieceSet {
       }
     }
     unknown = firstUnknown;
+    isBoundByWords = !crosses;
     everyByte = bytesFound == 256;
+  }
+
+  private static boolean crossesWords(byte[] piece) {
+    for (int at = 1; at < piece.length; at++) {
+      if (PieceText.isSpace(piece, at) && !PieceText.isSpace(piece, at - 3)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

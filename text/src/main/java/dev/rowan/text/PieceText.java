@@ -49,6 +49,15 @@ final class PieceText {
     }
   }
 
+  /** Returns whether a ▁ stands at a place of prepared text, which may lie outside of it. */
+  static boolean isSpace(byte[] text, int at) {
+    return at >= 0
+        && at + 3 <= text.length
+        && text[at] == SPACE[0]
+        && text[at + 1] == SPACE[1]
+        && text[at + 2] == SPACE[2];
+  }
+
   /** Returns the text that pieces are chosen for, from UTF-8. */
   byte[] prepare(byte[] text) {
     boolean collapse = rules.spaces() == Spaces.COLLAPSED;
