@@ -125,7 +125,7 @@ abstract class RowUpdate {
     private final double beta2;
     private final double epsilon;
     private final boolean sparse;
-    private RowKernels.AdamFactors factors = new RowKernels.AdamFactors(0, 0, 0, 1, 1);
+    private RowKernels.AdamFactors factors = new RowKernels.AdamFactors(0, 1, 0, 1, 0, 1, 1);
 
     /** With {@code sparse}, ε is added to the uncorrected √v, as PyTorch's SparseAdam does. */
     Adam(double beta1, double beta2, double epsilon, boolean sparse) {
@@ -147,7 +147,9 @@ abstract class RowUpdate {
       factors =
           new RowKernels.AdamFactors(
               (float) beta1,
+              (float) (1 - beta1),
               (float) beta2,
+              (float) (1 - beta2),
               (float) (sparse ? learningRate * root2 / correction1 : learningRate / correction1),
               (float) (sparse ? 1 : 1 / root2),
               (float) epsilon);

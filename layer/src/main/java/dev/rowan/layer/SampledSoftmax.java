@@ -4,13 +4,14 @@ import java.util.SplittableRandom;
 
 /**
  * Softmax cross-entropy over the target and a few rows drawn anew for each batch, the same for all
- * its entries (Jean et al. 2015; TensorFlow's {@code sampled_softmax_loss}). From each logit the
- * log of its expected count in the draw is subtracted, which makes the full softmax the limit of
- * many draws; a drawn row that is the entry's target is left out. The loss is the mean over the
- * batch.
+ * its entries (Bengio and Senécal 2008). The sum over V is estimated as e^z_target + Σ e^z / (n·p)
+ * over the n drawn rows, p being their chance in one draw; a drawn row that is the entry's target
+ * is left out. That estimate of the sum is unbiased, so the full softmax is the limit of many
+ * draws. (TensorFlow's {@code sampled_softmax_loss} draws without replacement and corrects the
+ * target's logit as well.) The loss is the mean over the batch.
  *
- * <p>Cost per batch: batch × (drawn + 1) rows, whatever V is. A biased estimate of {@link
- * CrossEntropy}: report that one. Not safe for concurrent use.
+ * <p>Cost per batch: batch × (drawn + 1) rows, whatever V is. The loss is a biased estimate of
+ * {@link CrossEntropy}: report that one. Not safe for concurrent use.
  */
 public final class SampledSoftmax {
   private final Candidates candidates;
@@ -66,7 +67,7 @@ public final class SampledSoftmax {
     double[] shifted = new double[drawn + 1];
     for (int b = 0; b < targets.length; b++) {
       logits[drawn] = candidates.logit(b, targets[b]);
-      shifted[drawn] = logits[drawn] - logCount(targets[b]);
+      shifted[drawn] = logits[drawn];
       double max = shifted[drawn];
       for (int i = 0; i < drawn; i++) {
         logits[i] = candidates.logit(b, rows[i]);

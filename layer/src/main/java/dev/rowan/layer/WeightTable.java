@@ -108,13 +108,35 @@ public final class WeightTable {
     return copyOf(Table.of(width, values), FloatFormat.F32);
   }
 
-  private static WeightTable allocate(long rows, int width, FloatFormat format) {
+  /**
+   * Returns a table over somebody else's bytes, such as a mapped file, which training changes in
+   * place. {@link Embedding#resize} moves the rows to memory of the table's own.
+   *
+   * @param data at least V × d numbers, little-endian, of any alignment; must stay usable as long
+   *     as this table
+   * @throws IllegalArgumentException if a size is out of range, {@code data} is too short or
+   *     read-only
+   */
+  public static WeightTable over(MemorySegment data, long rows, int width, FloatFormat format) {
+    if (data.isReadOnly()) {
+      throw new IllegalArgumentException("the bytes are read-only; training needs to write them");
+    }
+    requireSize(rows, width);
+    Table view = Table.over(data, rows, width, format); // checks that the bytes suffice
+    return new WeightTable(data.asSlice(0, view.bytes()), rows, width, format);
+  }
+
+  private static void requireSize(long rows, int width) {
     if (rows < 1) {
       throw new IllegalArgumentException("a layer cannot have " + rows + " rows; 1 is the least");
     }
     if (width < 1) {
       throw new IllegalArgumentException("a layer cannot have width " + width + "; 1 is the least");
     }
+  }
+
+  private static WeightTable allocate(long rows, int width, FloatFormat format) {
+    requireSize(rows, width);
     return new WeightTable(zeros(rows, format.rowBytes(width)), rows, width, format);
   }
 

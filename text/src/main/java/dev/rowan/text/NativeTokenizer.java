@@ -1,5 +1,6 @@
 package dev.rowan.text;
 
+import ai.djl.engine.EngineException;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tokenizer of a {@code tokenizer.json}, run by the library that defines that format.
@@ -40,17 +42,25 @@ public final class NativeTokenizer implements Tokenizer {
         Map.of("addSpecialTokens", "false", "truncation", "false", "padding", "false");
     try (InputStream json = Files.newInputStream(file)) {
       return new NativeTokenizer(HuggingFaceTokenizer.newInstance(json, options));
-    } catch (LinkageError | IllegalStateException e) {
+    } catch (LinkageError | EngineException e) {
       throw new UnsupportedOperationException(
-          ("the native tokenizer library does not run on %s %s; text cannot be split here, but whole"
-                  + " tokens and #ID work everywhere")
-              .formatted(System.getProperty("os.name"), System.getProperty("os.arch")),
+          ("the native tokenizer library cannot be used on this %s %s (%s); text cannot be split"
+                  + " here, but whole tokens and #ID work everywhere")
+              .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), reason(e)),
           e);
     } catch (RuntimeException e) {
       // the native side reports a bad file as a bare RuntimeException
       throw new IOException(
           "%s: not a tokenizer that can be run: %s".formatted(file, firstLine(e)), e);
     }
+  }
+
+  private static @Nullable String reason(Throwable failure) {
+    Throwable root = failure;
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      root = cause;
+    }
+    return root.getMessage();
   }
 
   private static void setUnlessSet(String property, String value) {

@@ -92,7 +92,14 @@ final class BundledModel {
   }
 
   private void extract() throws IOException {
-    Files.createDirectories(folder);
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IOException(
+          "the cache folder %s cannot be made (%s); set ROWAN_CACHE to one that can"
+              .formatted(folder, e.getMessage()),
+          e);
+    }
     try (FileChannel lock =
             FileChannel.open(
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

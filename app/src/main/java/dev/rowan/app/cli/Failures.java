@@ -30,7 +30,7 @@ final class Failures {
         failure.printStackTrace(err);
       }
       case INTERRUPTED -> err.println("rowan: interrupted");
-      default -> err.println("rowan: " + message(failure));
+      default -> err.println("rowan: " + Visible.message(message(failure)));
     }
     if (debug && code != BUG) {
       failure.printStackTrace(err);

@@ -69,4 +69,15 @@ final class ModelChoice {
   Optional<FoundTokenizer> tokenizer(Lexicon lexicon) throws IOException {
     return Models.tokenizer(lexicon.origin().path(), options());
   }
+
+  /** Makes the tokenizer library unpack itself to our cache folder, unless the user chose one. */
+  void keepNativeLibraryInCache() {
+    String setting = "DJL_CACHE_DIR";
+    boolean chosen =
+        surroundings.environment().containsKey(setting) || System.getProperty(setting) != null;
+    if (!chosen) {
+      Path cache = CacheFolder.of(surroundings.environment());
+      System.setProperty(setting, cache.resolve("native").toString());
+    }
+  }
 }

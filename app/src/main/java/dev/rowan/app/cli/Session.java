@@ -103,6 +103,7 @@ final class Session implements AutoCloseable {
   Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
       Optional<FoundTokenizer> source = models.tokenizer(lexicon());
+      models.keepNativeLibraryInCache();
       tokenizer =
           source.isPresent()
               ? Tokenizers.open(source.get())

@@ -9,6 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lookup is a multiplication by a one-hot vector, without the multiplying. */
@@ -17,10 +18,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Multiply a one-hot vector by a table and compare with plain lookup, bit for bit.",
       "Without a token: written out on a toy table of five rows. With one: on the model, all V × d"
-          + " products computed."
+          + " products computed. --train shows a few training steps on the toy table."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  rowan step", "  rowan step cat"})
+    footer = {"  rowan step", "  rowan step cat", "  rowan step --train 3"})
 final class StepCommand implements Verb {
   private static final List<String> TOY_TOKENS = List.of("the", "cat", "sat", "dog", "mat");
   private static final int TOY_ID = 3;
@@ -40,6 +41,12 @@ final class StepCommand implements Verb {
       description = "A token of the model; a toy table if none is given.")
   @Nullable String token;
 
+  @Option(
+      names = "--train",
+      paramLabel = "N",
+      description = "Take N optimizer steps on the toy table and show which rows move.")
+  int steps;
+
   /** Both ways to a row. */
   @SuppressWarnings("ArrayRecordComponent") // carries numbers to the printer, never compared
   private record Both(Table table, long id, float[] multiplied, float[] lookedUp) {
@@ -55,7 +62,23 @@ final class StepCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     String asked = token;
-    if (asked == null) {
+    if (steps < 0 || steps > ToyTraining.MOST_STEPS) {
+      throw new UseException(
+          "--train %d: it takes 0 to %,d steps".formatted(steps, ToyTraining.MOST_STEPS));
+    }
+    if (steps > 0 && asked != null) {
+      throw new UseException(
+          "--train works on the toy table; leave out %s".formatted(Visible.quoted(asked)));
+    }
+    if (steps > 0) {
+      ToyTraining training = ToyTraining.of(TOY, steps);
+      session.answer(
+          json -> {
+            write(json, Both.of(TOY, TOY_ID));
+            json.object("training", j -> training.write(j, TOY_TOKENS));
+          },
+          page -> training.print(page, TOY_TOKENS));
+    } else if (asked == null) {
       toy(session);
     } else {
       model(session, asked);

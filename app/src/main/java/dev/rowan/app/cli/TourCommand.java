@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -169,7 +170,8 @@ final class TourCommand implements Verb {
     void output() throws IOException {
       Lexicon model = session.lexicon();
       Page page = stop(5, "The same table at the output");
-      page.prose(model.tieEvidence() + ".");
+      String evidence = model.tieEvidence();
+      page.prose(evidence.substring(0, 1).toUpperCase(Locale.ROOT) + evidence.substring(1) + ".");
       long numbers = model.input().table().parameters();
       page.prose(
           switch (model.tie()) {

@@ -23,6 +23,13 @@ final class Visible {
     return shown.append('"').toString();
   }
 
+  /** Returns a message whose names come from files: spaces kept, nothing that steers a terminal. */
+  static String message(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> append(shown, c, " "));
+    return shown.toString();
+  }
+
   private static void append(StringBuilder shown, int c, String space) {
     switch (c) {
       case ' ' -> shown.append(space);

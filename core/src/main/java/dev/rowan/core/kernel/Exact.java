@@ -68,7 +68,8 @@ public final class Exact {
     return sum(s);
   }
 
-  private static double sum(double[] s) {
+  /** Adds up the eight sums. */
+  static double sum(double[] s) {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
   }
 }

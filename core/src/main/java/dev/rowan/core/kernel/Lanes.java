@@ -19,6 +19,7 @@ final class Lanes {
   static final VectorShape SHAPE = VectorShape.forBitSize(BITS);
   static final VectorSpecies<Float> FLOATS = VectorSpecies.of(float.class, SHAPE);
   static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SHAPE);
+  static final VectorSpecies<Short> SHORTS = VectorSpecies.of(short.class, SHAPE);
   static final VectorSpecies<Double> DOUBLES = VectorSpecies.of(double.class, SHAPE);
 
   /** Floats in a vector: 4, 8 or 16. */

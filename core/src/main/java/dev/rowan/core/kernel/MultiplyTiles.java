@@ -1,6 +1,7 @@
 package dev.rowan.core.kernel;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
 
 /**
  * C += A·B in register tiles, in float arrays. Shapes named rows × vectors of columns.
@@ -10,7 +11,7 @@ import jdk.incubator.vector.FloatVector;
  * shape, so that the compiler keeps every accumulator in a register.
  */
 final class MultiplyTiles {
-  private static final jdk.incubator.vector.VectorSpecies<Float> S = VectorRowKernels.SPECIES;
+  private static final VectorSpecies<Float> S = Lanes.FLOATS;
   private static final int LANES = S.length();
   private static final boolean WIDE = S.vectorBitSize() >= 512;
 

@@ -12,8 +12,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Many queries at once: lanes run over queries, each number of a row is broadcast, and no sum ever
- * crosses lanes. A score is one chain of fused multiply-adds over i = 0 … d−1, whatever the number
- * of queries or the vector width.
+ * crosses lanes. A dot product is one chain of fused multiply-adds over i = 0 … d−1, whatever the
+ * number of queries or the vector width.
  *
  * <p>Queries are packed in blocks of 4, 2 or 1 vectors:
  *
@@ -26,7 +26,7 @@ import jdk.incubator.vector.VectorSpecies;
  * 32 registers of AVX-512; more spill. CPUs with narrower vectors have 16 registers: 6 × 2.
  */
 final class PackedQueries {
-  /** Rows of one call. */
+  /** Rows of a tile. */
   static final int ROWS = 6;
 
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
@@ -72,64 +72,59 @@ final class PackedQueries {
     return remaining >= WIDEST ? WIDEST : remaining >= 2 ? 2 : 1;
   }
 
-  /** What a call needs to know about its rows; reused from call to call. */
-  static final class Tile {
-    final int width;
-    final long rowBytes;
-    final float[] scale = new float[ROWS];
-    final float[] bias = new float[ROWS];
-    private final float[] scores = new float[LANES];
-    private long firstId;
-
-    Tile(int width, long rowBytes) {
-      this.width = width;
-      this.rowBytes = rowBytes;
-    }
-
-    /** Takes the weights of rows {@code from} to {@code to} of six; the others never pass. */
-    void start(long firstId, int from, int to, RowWeights weights) {
-      this.firstId = firstId;
+  /**
+   * Scores f32 rows and offers what passes.
+   *
+   * @param rows {@link #ROWS} rows or more, or rows that as many readable rows lie before
+   */
+  void scan(RowBlock rows, RowWeights weights, Candidates found) {
+    float[] dots = new float[ROWS * WIDEST * LANES];
+    float[] scale = new float[ROWS];
+    float[] bias = new float[ROWS];
+    int vectors = Math.ceilDiv(count, LANES);
+    for (long next = 0; next < rows.count(); next += ROWS) {
+      long first = Math.min(next, rows.count() - ROWS);
+      long id = rows.firstId() + first;
       for (int r = 0; r < ROWS; r++) {
-        boolean wanted = from <= r && r < to;
-        scale[r] = wanted ? weights.scale().get(firstId + r) : Float.NaN;
-        bias[r] = wanted ? weights.bias().get(firstId + r) : 0;
+        boolean isNew = first + r >= next; // the last tile overlaps the one before
+        scale[r] = isNew ? weights.scale().get(id + r) : Float.NaN; // NaN keeps a row out
+        bias[r] = isNew ? weights.bias().get(id + r) : 0;
       }
-    }
-
-    private void offer(int r, FloatVector dots, int query, Candidates found) {
-      FloatVector scores = dots.mul(scale[r]).add(bias[r]);
-      FloatVector thresholds = FloatVector.fromArray(FLOATS, found.thresholds(), query);
-      if (scores.compare(VectorOperators.GT, thresholds).anyTrue()) {
-        insert(scores, query, firstId + r, found);
-      }
-    }
-
-    private void insert(FloatVector passing, int query, long id, Candidates found) {
-      passing.intoArray(scores, 0);
-      for (int lane = 0; lane < LANES; lane++) {
-        found.offer(query + lane, id, scores[lane]);
+      long offset = rows.offset() + first * rows.rowBytes();
+      for (int vector = 0; vector < vectors; ) {
+        int v = blockOf(vectors - vector);
+        multiply(rows, offset, v, vector * BYTES * width, dots);
+        offer(dots, v, scale, bias, id, vector * LANES, found);
+        vector += v;
       }
     }
   }
 
-  /**
-   * Scores six rows against all queries.
-   *
-   * @param offset the byte at which the first row starts
-   * @param tile started for these rows
-   */
-  void score(MemorySegment data, long offset, Tile tile, Candidates found) {
-    int vectors = Math.ceilDiv(count, LANES);
-    for (int vector = 0; vector < vectors; ) {
-      int v = blockOf(vectors - vector);
-      long block = vector * BYTES * width;
-      int query = vector * LANES;
-      switch (v) {
-        case 4 -> sixByFour(data, offset, tile, packed, block, query, found);
-        case 2 -> sixByTwo(data, offset, tile, packed, block, query, found);
-        default -> sixByOne(data, offset, tile, packed, block, query, found);
+  private void multiply(RowBlock rows, long offset, int v, long block, float[] dots) {
+    switch (v) {
+      case 4 -> sixByFour(rows.data(), offset, rows.rowBytes(), width, packed, block, dots);
+      case 2 -> sixByTwo(rows.data(), offset, rows.rowBytes(), width, packed, block, dots);
+      default -> sixByOne(rows.data(), offset, rows.rowBytes(), width, packed, block, dots);
+    }
+  }
+
+  /** Offers a tile: six rows, {@code v} vectors of queries each. */
+  private static void offer(
+      float[] dots, int v, float[] scale, float[] bias, long id, int query, Candidates found) {
+    float[] thresholds = found.thresholds();
+    for (int r = 0; r < ROWS; r++) {
+      for (int b = 0; b < v; b++) {
+        int from = (r * v + b) * LANES;
+        FloatVector scores = FloatVector.fromArray(FLOATS, dots, from).mul(scale[r]).add(bias[r]);
+        int q = query + b * LANES;
+        if (scores
+            .compare(VectorOperators.GT, FloatVector.fromArray(FLOATS, thresholds, q))
+            .anyTrue()) {
+          for (int lane = 0; lane < LANES; lane++) {
+            found.offer(q + lane, id + r, dots[from + lane] * scale[r] + bias[r]);
+          }
+        }
       }
-      vector += v;
     }
   }
 
@@ -145,11 +140,11 @@ final class PackedQueries {
   private static void sixByFour(
       MemorySegment data,
       long offset,
-      Tile tile,
+      long rowBytes,
+      int width,
       MemorySegment packed,
       long block,
-      int query,
-      Candidates found) {
+      float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s02 = s00;
@@ -174,85 +169,83 @@ final class PackedQueries {
     FloatVector s51 = s00;
     FloatVector s52 = s00;
     FloatVector s53 = s00;
-    int width = tile.width;
-    long r0 = offset;
-    long r1 = offset + tile.rowBytes;
-    long r2 = offset + 2 * tile.rowBytes;
-    long r3 = offset + 3 * tile.rowBytes;
-    long r4 = offset + 4 * tile.rowBytes;
-    long r5 = offset + 5 * tile.rowBytes;
+    long row1 = offset + rowBytes;
+    long row2 = offset + 2 * rowBytes;
+    long row3 = offset + 3 * rowBytes;
+    long row4 = offset + 4 * rowBytes;
+    long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
       long at = block + (long) i * 4 * BYTES;
       FloatVector q0 = queries(packed, at);
       FloatVector q1 = queries(packed, at + BYTES);
       FloatVector q2 = queries(packed, at + 2 * BYTES);
       FloatVector q3 = queries(packed, at + 3 * BYTES);
-      FloatVector x = number(data, r0 + 4L * i);
-      s00 = x.fma(q0, s00);
-      s01 = x.fma(q1, s01);
-      s02 = x.fma(q2, s02);
-      s03 = x.fma(q3, s03);
-      x = number(data, r1 + 4L * i);
-      s10 = x.fma(q0, s10);
-      s11 = x.fma(q1, s11);
-      s12 = x.fma(q2, s12);
-      s13 = x.fma(q3, s13);
-      x = number(data, r2 + 4L * i);
-      s20 = x.fma(q0, s20);
-      s21 = x.fma(q1, s21);
-      s22 = x.fma(q2, s22);
-      s23 = x.fma(q3, s23);
-      x = number(data, r3 + 4L * i);
-      s30 = x.fma(q0, s30);
-      s31 = x.fma(q1, s31);
-      s32 = x.fma(q2, s32);
-      s33 = x.fma(q3, s33);
-      x = number(data, r4 + 4L * i);
-      s40 = x.fma(q0, s40);
-      s41 = x.fma(q1, s41);
-      s42 = x.fma(q2, s42);
-      s43 = x.fma(q3, s43);
-      x = number(data, r5 + 4L * i);
-      s50 = x.fma(q0, s50);
-      s51 = x.fma(q1, s51);
-      s52 = x.fma(q2, s52);
-      s53 = x.fma(q3, s53);
+      FloatVector x0 = number(data, offset + 4L * i);
+      s00 = x0.fma(q0, s00);
+      s01 = x0.fma(q1, s01);
+      s02 = x0.fma(q2, s02);
+      s03 = x0.fma(q3, s03);
+      FloatVector x1 = number(data, row1 + 4L * i);
+      s10 = x1.fma(q0, s10);
+      s11 = x1.fma(q1, s11);
+      s12 = x1.fma(q2, s12);
+      s13 = x1.fma(q3, s13);
+      FloatVector x2 = number(data, row2 + 4L * i);
+      s20 = x2.fma(q0, s20);
+      s21 = x2.fma(q1, s21);
+      s22 = x2.fma(q2, s22);
+      s23 = x2.fma(q3, s23);
+      FloatVector x3 = number(data, row3 + 4L * i);
+      s30 = x3.fma(q0, s30);
+      s31 = x3.fma(q1, s31);
+      s32 = x3.fma(q2, s32);
+      s33 = x3.fma(q3, s33);
+      FloatVector x4 = number(data, row4 + 4L * i);
+      s40 = x4.fma(q0, s40);
+      s41 = x4.fma(q1, s41);
+      s42 = x4.fma(q2, s42);
+      s43 = x4.fma(q3, s43);
+      FloatVector x5 = number(data, row5 + 4L * i);
+      s50 = x5.fma(q0, s50);
+      s51 = x5.fma(q1, s51);
+      s52 = x5.fma(q2, s52);
+      s53 = x5.fma(q3, s53);
     }
-    tile.offer(0, s00, query, found);
-    tile.offer(0, s01, query + LANES, found);
-    tile.offer(0, s02, query + 2 * LANES, found);
-    tile.offer(0, s03, query + 3 * LANES, found);
-    tile.offer(1, s10, query, found);
-    tile.offer(1, s11, query + LANES, found);
-    tile.offer(1, s12, query + 2 * LANES, found);
-    tile.offer(1, s13, query + 3 * LANES, found);
-    tile.offer(2, s20, query, found);
-    tile.offer(2, s21, query + LANES, found);
-    tile.offer(2, s22, query + 2 * LANES, found);
-    tile.offer(2, s23, query + 3 * LANES, found);
-    tile.offer(3, s30, query, found);
-    tile.offer(3, s31, query + LANES, found);
-    tile.offer(3, s32, query + 2 * LANES, found);
-    tile.offer(3, s33, query + 3 * LANES, found);
-    tile.offer(4, s40, query, found);
-    tile.offer(4, s41, query + LANES, found);
-    tile.offer(4, s42, query + 2 * LANES, found);
-    tile.offer(4, s43, query + 3 * LANES, found);
-    tile.offer(5, s50, query, found);
-    tile.offer(5, s51, query + LANES, found);
-    tile.offer(5, s52, query + 2 * LANES, found);
-    tile.offer(5, s53, query + 3 * LANES, found);
+    s00.intoArray(dots, 0);
+    s01.intoArray(dots, LANES);
+    s02.intoArray(dots, 2 * LANES);
+    s03.intoArray(dots, 3 * LANES);
+    s10.intoArray(dots, 4 * LANES);
+    s11.intoArray(dots, 5 * LANES);
+    s12.intoArray(dots, 6 * LANES);
+    s13.intoArray(dots, 7 * LANES);
+    s20.intoArray(dots, 8 * LANES);
+    s21.intoArray(dots, 9 * LANES);
+    s22.intoArray(dots, 10 * LANES);
+    s23.intoArray(dots, 11 * LANES);
+    s30.intoArray(dots, 12 * LANES);
+    s31.intoArray(dots, 13 * LANES);
+    s32.intoArray(dots, 14 * LANES);
+    s33.intoArray(dots, 15 * LANES);
+    s40.intoArray(dots, 16 * LANES);
+    s41.intoArray(dots, 17 * LANES);
+    s42.intoArray(dots, 18 * LANES);
+    s43.intoArray(dots, 19 * LANES);
+    s50.intoArray(dots, 20 * LANES);
+    s51.intoArray(dots, 21 * LANES);
+    s52.intoArray(dots, 22 * LANES);
+    s53.intoArray(dots, 23 * LANES);
   }
 
   /** Six rows, two vectors of queries: 12 accumulators. */
   private static void sixByTwo(
       MemorySegment data,
       long offset,
-      Tile tile,
+      long rowBytes,
+      int width,
       MemorySegment packed,
       long block,
-      int query,
-      Candidates found) {
+      float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s10 = s00;
@@ -265,93 +258,89 @@ final class PackedQueries {
     FloatVector s41 = s00;
     FloatVector s50 = s00;
     FloatVector s51 = s00;
-    int width = tile.width;
-    long r0 = offset;
-    long r1 = offset + tile.rowBytes;
-    long r2 = offset + 2 * tile.rowBytes;
-    long r3 = offset + 3 * tile.rowBytes;
-    long r4 = offset + 4 * tile.rowBytes;
-    long r5 = offset + 5 * tile.rowBytes;
+    long row1 = offset + rowBytes;
+    long row2 = offset + 2 * rowBytes;
+    long row3 = offset + 3 * rowBytes;
+    long row4 = offset + 4 * rowBytes;
+    long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
       long at = block + (long) i * 2 * BYTES;
       FloatVector q0 = queries(packed, at);
       FloatVector q1 = queries(packed, at + BYTES);
-      FloatVector x = number(data, r0 + 4L * i);
-      s00 = x.fma(q0, s00);
-      s01 = x.fma(q1, s01);
-      x = number(data, r1 + 4L * i);
-      s10 = x.fma(q0, s10);
-      s11 = x.fma(q1, s11);
-      x = number(data, r2 + 4L * i);
-      s20 = x.fma(q0, s20);
-      s21 = x.fma(q1, s21);
-      x = number(data, r3 + 4L * i);
-      s30 = x.fma(q0, s30);
-      s31 = x.fma(q1, s31);
-      x = number(data, r4 + 4L * i);
-      s40 = x.fma(q0, s40);
-      s41 = x.fma(q1, s41);
-      x = number(data, r5 + 4L * i);
-      s50 = x.fma(q0, s50);
-      s51 = x.fma(q1, s51);
+      FloatVector x0 = number(data, offset + 4L * i);
+      s00 = x0.fma(q0, s00);
+      s01 = x0.fma(q1, s01);
+      FloatVector x1 = number(data, row1 + 4L * i);
+      s10 = x1.fma(q0, s10);
+      s11 = x1.fma(q1, s11);
+      FloatVector x2 = number(data, row2 + 4L * i);
+      s20 = x2.fma(q0, s20);
+      s21 = x2.fma(q1, s21);
+      FloatVector x3 = number(data, row3 + 4L * i);
+      s30 = x3.fma(q0, s30);
+      s31 = x3.fma(q1, s31);
+      FloatVector x4 = number(data, row4 + 4L * i);
+      s40 = x4.fma(q0, s40);
+      s41 = x4.fma(q1, s41);
+      FloatVector x5 = number(data, row5 + 4L * i);
+      s50 = x5.fma(q0, s50);
+      s51 = x5.fma(q1, s51);
     }
-    tile.offer(0, s00, query, found);
-    tile.offer(0, s01, query + LANES, found);
-    tile.offer(1, s10, query, found);
-    tile.offer(1, s11, query + LANES, found);
-    tile.offer(2, s20, query, found);
-    tile.offer(2, s21, query + LANES, found);
-    tile.offer(3, s30, query, found);
-    tile.offer(3, s31, query + LANES, found);
-    tile.offer(4, s40, query, found);
-    tile.offer(4, s41, query + LANES, found);
-    tile.offer(5, s50, query, found);
-    tile.offer(5, s51, query + LANES, found);
+    s00.intoArray(dots, 0);
+    s01.intoArray(dots, LANES);
+    s10.intoArray(dots, 2 * LANES);
+    s11.intoArray(dots, 3 * LANES);
+    s20.intoArray(dots, 4 * LANES);
+    s21.intoArray(dots, 5 * LANES);
+    s30.intoArray(dots, 6 * LANES);
+    s31.intoArray(dots, 7 * LANES);
+    s40.intoArray(dots, 8 * LANES);
+    s41.intoArray(dots, 9 * LANES);
+    s50.intoArray(dots, 10 * LANES);
+    s51.intoArray(dots, 11 * LANES);
   }
 
   /** Six rows, one vector of queries: 6 accumulators. */
   private static void sixByOne(
       MemorySegment data,
       long offset,
-      Tile tile,
+      long rowBytes,
+      int width,
       MemorySegment packed,
       long block,
-      int query,
-      Candidates found) {
+      float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s10 = s00;
     FloatVector s20 = s00;
     FloatVector s30 = s00;
     FloatVector s40 = s00;
     FloatVector s50 = s00;
-    int width = tile.width;
-    long r0 = offset;
-    long r1 = offset + tile.rowBytes;
-    long r2 = offset + 2 * tile.rowBytes;
-    long r3 = offset + 3 * tile.rowBytes;
-    long r4 = offset + 4 * tile.rowBytes;
-    long r5 = offset + 5 * tile.rowBytes;
+    long row1 = offset + rowBytes;
+    long row2 = offset + 2 * rowBytes;
+    long row3 = offset + 3 * rowBytes;
+    long row4 = offset + 4 * rowBytes;
+    long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
-      long at = block + (long) i * BYTES;
+      long at = block + i * BYTES;
       FloatVector q0 = queries(packed, at);
-      FloatVector x = number(data, r0 + 4L * i);
-      s00 = x.fma(q0, s00);
-      x = number(data, r1 + 4L * i);
-      s10 = x.fma(q0, s10);
-      x = number(data, r2 + 4L * i);
-      s20 = x.fma(q0, s20);
-      x = number(data, r3 + 4L * i);
-      s30 = x.fma(q0, s30);
-      x = number(data, r4 + 4L * i);
-      s40 = x.fma(q0, s40);
-      x = number(data, r5 + 4L * i);
-      s50 = x.fma(q0, s50);
+      FloatVector x0 = number(data, offset + 4L * i);
+      s00 = x0.fma(q0, s00);
+      FloatVector x1 = number(data, row1 + 4L * i);
+      s10 = x1.fma(q0, s10);
+      FloatVector x2 = number(data, row2 + 4L * i);
+      s20 = x2.fma(q0, s20);
+      FloatVector x3 = number(data, row3 + 4L * i);
+      s30 = x3.fma(q0, s30);
+      FloatVector x4 = number(data, row4 + 4L * i);
+      s40 = x4.fma(q0, s40);
+      FloatVector x5 = number(data, row5 + 4L * i);
+      s50 = x5.fma(q0, s50);
     }
-    tile.offer(0, s00, query, found);
-    tile.offer(1, s10, query, found);
-    tile.offer(2, s20, query, found);
-    tile.offer(3, s30, query, found);
-    tile.offer(4, s40, query, found);
-    tile.offer(5, s50, query, found);
+    s00.intoArray(dots, 0);
+    s10.intoArray(dots, LANES);
+    s20.intoArray(dots, 2 * LANES);
+    s30.intoArray(dots, 3 * LANES);
+    s40.intoArray(dots, 4 * LANES);
+    s50.intoArray(dots, 5 * LANES);
   }
 }

@@ -1,22 +1,11 @@
 package dev.rowan.core.kernel;
 
-import java.util.Locale;
-
-/**
- * Which training loops this JVM uses. The rule is that of {@link KernelChoice}: the property {@code
- * rowan.kernels}, and scalar where the Vector API module is missing.
- */
+/** Which training loops this JVM uses: vectors exactly where {@link KernelChoice} uses them. */
 final class RowKernelChoice {
-  static final RowKernels BEST = choose();
+  static final RowKernels BEST =
+      KernelChoice.INSTANCE.kernels() instanceof ScalarKernels
+          ? RowKernels.scalar()
+          : VectorRowKernels.INSTANCE;
 
   private RowKernelChoice() {}
-
-  private static RowKernels choose() {
-    String wanted = System.getProperty("rowan.kernels", "auto").toLowerCase(Locale.ROOT);
-    boolean vectors = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-    if (wanted.equals("scalar") || !vectors) {
-      return RowKernels.scalar();
-    }
-    return VectorRowKernels.choose(wanted);
-  }
 }

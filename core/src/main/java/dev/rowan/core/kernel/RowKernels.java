@@ -43,8 +43,8 @@ public interface RowKernels {
   void adagrad(float[] w, float[] g, float[] s, int count, float rate, float epsilon);
 
   /**
-   * One row of Adam (Kingma and Ba 2015): m = β₁m + (1−β₁)g, v = β₂v + (1−β₂)g², w −= rate · m /
-   * (√v · rootScale + epsilon). All from place 0.
+   * One row of Adam (Kingma and Ba 2015): m = fma(β₁, m, rest₁·g), v = fma(β₂, v, rest₂·g·g), w −=
+   * rate · m / fma(√v, rootScale, epsilon). All from place 0.
    */
   void adam(float[] w, float[] g, float[] m, float[] v, int count, AdamFactors factors);
 
@@ -52,12 +52,21 @@ public interface RowKernels {
    * The numbers of one Adam step.
    *
    * @param beta1 β₁
+   * @param rest1 1 − β₁, rounded from double: 1 − 0.999f is wrong in its fifth digit
    * @param beta2 β₂
+   * @param rest2 1 − β₂
    * @param rate the learning rate with its bias corrections
    * @param rootScale what √v is multiplied by before epsilon is added
    * @param epsilon ε
    */
-  record AdamFactors(float beta1, float beta2, float rate, float rootScale, float epsilon) {}
+  record AdamFactors(
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float rate,
+      float rootScale,
+      float epsilon) {}
 
   /** y[i] = max(x[i], y[i]); a NaN on either side wins. */
   void max(float[] x, int xFrom, float[] y, int yFrom, int count);

@@ -84,10 +84,15 @@ final class ScalarKernels implements Kernels {
       double factor = factors[factorOffset + r];
       if (factor != 0) {
         rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), row.length, row, 0);
-        for (int i = 0; i < row.length; i++) {
-          sum[i] += factor * row[i];
-        }
+        addScaled(factor, row, sum);
       }
+    }
+  }
+
+  /** A method of its own is compiled after a few rows; a loop in the middle of one much later. */
+  private static void addScaled(double factor, float[] row, double[] sum) {
+    for (int i = 0; i < row.length; i++) {
+      sum[i] += factor * row[i];
     }
   }
 

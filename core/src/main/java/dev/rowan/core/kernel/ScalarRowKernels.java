@@ -49,11 +49,9 @@ final class ScalarRowKernels implements RowKernels {
 
   @Override
   public void adam(float[] w, float[] g, float[] m, float[] v, int count, AdamFactors f) {
-    float rest1 = (float) (1 - (double) f.beta1());
-    float rest2 = (float) (1 - (double) f.beta2());
     for (int i = 0; i < count; i++) {
-      m[i] = Math.fma(f.beta1(), m[i], rest1 * g[i]);
-      v[i] = Math.fma(f.beta2(), v[i], rest2 * g[i] * g[i]);
+      m[i] = Math.fma(f.beta1(), m[i], f.rest1() * g[i]);
+      v[i] = Math.fma(f.beta2(), v[i], f.rest2() * g[i] * g[i]);
       float root = Math.fma((float) Math.sqrt(v[i]), f.rootScale(), f.epsilon());
       w[i] -= f.rate() * m[i] / root;
     }

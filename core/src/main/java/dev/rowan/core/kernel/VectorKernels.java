@@ -1,23 +1,26 @@
 package dev.rowan.core.kernel;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SIMD twin of {@link ScalarKernels}, on the incubating Vector API.
  *
  * <p>The compiler keeps vectors in registers only inside one small static method, so each shape of
- * kernel is one: {@link SegmentDot} for one query on rows read in place, {@link PanelDot} for a few
- * queries or a format that is decoded first, {@link PackedQueries} for many. This class chooses
- * among them and walks over the rows. The last rows of a block that do not fill a tile are covered
- * by a tile that overlaps the one before and offers only what is new.
+ * kernel is one: {@link RowDot} for one query or a few, {@link PackedQueries} for many. This class
+ * chooses among them and walks over the rows. What is not read in place, that is, heap rows and
+ * formats without a kernel of their own, is decoded to a panel of f32 rows first.
  *
  * <p>Rows narrower than two vectors go to the scalar kernels.
  */
 final class VectorKernels implements Kernels {
-  /** From this many queries on, lanes run over queries. */
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** From this many queries on, lanes run over queries: fewer leave too many of 16 lanes idle. */
   private static final int PACK_FROM = 12;
 
   private VectorKernels() {}
@@ -29,6 +32,9 @@ final class VectorKernels implements Kernels {
     if (vm.contains("emulated-client") || vm.contains("interpreted")) {
       return new KernelChoice(
           Kernels.scalar(), "this JVM runs without its optimising compiler: " + vm);
+    }
+    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      return new KernelChoice(Kernels.scalar(), "this CPU is big-endian, tables are little-endian");
     }
     if (preferred < 128) {
       return new KernelChoice(
@@ -54,14 +60,34 @@ final class VectorKernels implements Kernels {
 
   /** Queries laid out for kernels whose lanes run along the row. */
   private static final class LaidOut {
+    final int count;
     final float[] values;
     final int length; // numbers a query
-    final float[] evenOdd; // for bf16 rows read in place; empty unless there is one query
 
-    LaidOut(float[] values, int length, float[] evenOdd) {
-      this.values = values;
-      this.length = length;
-      this.evenOdd = evenOdd;
+    LaidOut(float[] values, int count, int width) {
+      this.count = count;
+      this.length = RowDot.laidLength(width, Lanes.COUNT);
+      if (length == width) {
+        this.values = values;
+        return;
+      }
+      this.values = new float[Math.multiplyExact(count, length)];
+      for (int q = 0; q < count; q++) {
+        RowDot.overlapped(values, q * width, width, Lanes.COUNT, this.values, q * length);
+      }
+    }
+  }
+
+  /** One query laid out for each format that is read in place. */
+  private static final class OneQuery {
+    final LaidOut f32;
+    final float[] bf16;
+    final float @Nullable [] f16; // null where the scale would overflow
+
+    OneQuery(float[] values, int width) {
+      this.f32 = new LaidOut(values, 1, width);
+      this.bf16 = RowDot.evenOdd(values, width);
+      this.f16 = RowDot.scaledForF16(bf16);
     }
   }
 
@@ -70,63 +96,45 @@ final class VectorKernels implements Kernels {
     if (width < 2 * Lanes.COUNT) {
       return new Queries(count, width, values, null);
     }
-    return new Queries(
-        count,
-        width,
-        values,
-        count >= PACK_FROM ? PackedQueries.of(values, count, width) : layOut(values, count, width));
-  }
-
-  private static LaidOut layOut(float[] values, int count, int width) {
-    float[] evenOdd = count == 1 ? SegmentDot.overlappedEvenOdd(values, 0, width) : new float[0];
-    int length = Math.ceilDiv(width, Lanes.COUNT) * Lanes.COUNT;
-    if (length == width) {
-      return new LaidOut(values, length, evenOdd);
-    }
-    float[] laid = new float[Math.multiplyExact(count, length)];
-    for (int q = 0; q < count; q++) {
-      float[] one = SegmentDot.overlapped(values, q * width, width, Lanes.COUNT);
-      System.arraycopy(one, 0, laid, q * length, length);
-    }
-    return new LaidOut(laid, length, evenOdd);
+    Object packed =
+        count == 1
+            ? new OneQuery(values, width)
+            : count < PACK_FROM
+                ? new LaidOut(values, count, width)
+                : PackedQueries.of(values, count, width);
+    return new Queries(count, width, values, packed);
   }
 
   @Override
   public void scan(RowBlock rows, RowWeights weights, Queries queries, Candidates found) {
     Objects.checkFromIndexSize(
         rows.offset(), rows.count() * rows.rowBytes(), rows.data().byteSize());
+    boolean inPlace = rows.data().isNative();
     switch (queries.packed()) {
-      case PackedQueries packed -> scanPacked(rows, weights, packed, found);
-      case LaidOut laid when queries.count() == 1 -> scanOne(rows, weights, laid, found);
-      case LaidOut laid -> scanFew(rows, weights, laid, queries.count(), found);
+      case OneQuery query when inPlace && rows.format() == FloatFormat.BF16 ->
+          scanBf16(rows, weights, query.bf16, found);
+      case OneQuery query when inPlace && rows.format() == FloatFormat.F16 && query.f16 != null ->
+          scanF16(rows, weights, query.f16, found);
+      case OneQuery query -> scanFew(rows, weights, query.f32, found);
+      case LaidOut few -> scanFew(rows, weights, few, found);
+      case PackedQueries many -> scanMany(rows, weights, many, found);
       case null, default -> Kernels.scalar().scan(rows, weights, queries, found);
     }
   }
 
-  private static boolean isReadInPlace(RowBlock rows, int tile) {
-    return rows.data().isNative() && rows.count() >= tile;
+  private static void scanBf16(RowBlock rows, RowWeights weights, float[] query, Candidates found) {
+    for (long r = 0; r < rows.count(); r++) {
+      long offset = rows.offset() + r * rows.rowBytes();
+      float dot = RowDot.bf16(rows.data(), offset, rows.width(), query);
+      offer(dot, rows.firstId() + r, weights, 0, found);
+    }
   }
 
-  private static void scanOne(RowBlock rows, RowWeights weights, LaidOut query, Candidates found) {
-    float[] dots = new float[SegmentDot.ROWS];
-    boolean f32 = rows.format() == FloatFormat.F32;
-    if (!isReadInPlace(rows, SegmentDot.ROWS) || (!f32 && rows.format() != FloatFormat.BF16)) {
-      scanFew(rows, weights, query, 1, found);
-      return;
-    }
-    long count = rows.count();
-    long rowBytes = rows.rowBytes();
-    for (long next = 0; next < count; next += SegmentDot.ROWS) {
-      long first = Math.min(next, count - SegmentDot.ROWS);
-      long offset = rows.offset() + first * rowBytes;
-      if (f32) {
-        SegmentDot.f32(rows.data(), offset, rowBytes, rows.width(), query.values, dots);
-      } else {
-        SegmentDot.bf16(rows.data(), offset, rowBytes, rows.width(), query.evenOdd, dots);
-      }
-      for (int r = (int) (next - first); r < SegmentDot.ROWS; r++) {
-        offer(dots[r], rows.firstId() + first + r, weights, 0, found);
-      }
+  private static void scanF16(RowBlock rows, RowWeights weights, float[] query, Candidates found) {
+    for (long r = 0; r < rows.count(); r++) {
+      long offset = rows.offset() + r * rows.rowBytes();
+      float dot = RowDot.f16(rows.data(), offset, rows.width(), query);
+      offer(dot, rows.firstId() + r, weights, 0, found);
     }
   }
 
@@ -138,81 +146,109 @@ final class VectorKernels implements Kernels {
   }
 
   private static void scanFew(
-      RowBlock rows, RowWeights weights, LaidOut queries, int count, Candidates found) {
-    int width = rows.width();
-    float[] panel = new float[Math.multiplyExact(8, width)];
+      RowBlock rows, RowWeights weights, LaidOut queries, Candidates found) {
+    if (isReadInPlace(rows)) {
+      scanFewF32(rows, weights, queries, found);
+    } else {
+      Panel.forEach(rows, panel -> scanFewF32(panel, weights, queries, found));
+    }
+  }
+
+  /** Four queries at a time on tiles of four rows, then what is left one by one. */
+  private static void scanFewF32(
+      RowBlock rows, RowWeights weights, LaidOut queries, Candidates found) {
+    int fours = queries.count / 4 * 4;
     float[] dots = new float[16];
-    for (long next = 0; next < rows.count(); next += 8) {
-      int present = (int) Math.min(8, rows.count() - next);
-      for (int r = 0; r < present; r++) {
-        long offset = rows.offset() + (next + r) * rows.rowBytes();
-        rows.format().decode(rows.data(), offset, width, panel, r * width);
-      }
+    for (long next = 0; next < rows.count(); next += 4) {
+      int here = (int) Math.min(4, rows.count() - next);
+      long offset = rows.offset() + next * rows.rowBytes();
       long id = rows.firstId() + next;
       int q = 0;
-      for (; q + 4 <= count; q += 4) {
-        for (int half = 0; half < present; half += 4) {
-          PanelDot.fourByFour(
-              panel, half * width, width, queries.values, q * queries.length, queries.length, dots);
-          int here = Math.min(4, present - half);
-          for (int c = 0; c < 4; c++) {
-            for (int r = 0; r < here; r++) {
-              offer(dots[4 * c + r], id + half + r, weights, q + c, found);
-            }
+      for (; here == 4 && q < fours; q += 4) {
+        RowDot.fourByFour(
+            rows.data(),
+            offset,
+            rows.rowBytes(),
+            rows.width(),
+            queries.values,
+            q * queries.length,
+            queries.length,
+            dots);
+        for (int i = 0; i < 16; i++) {
+          float dot = dots[i];
+          if (queries.length > rows.width()) {
+            long row = offset + i % 4 * rows.rowBytes();
+            int query = (q + i / 4) * queries.length;
+            dot += RowDot.rest(rows.data(), row, rows.width(), queries.values, query);
           }
+          offer(dot, id + i % 4, weights, q + i / 4, found);
         }
       }
-      for (; q < count; q++) {
-        PanelDot.eightByOne(panel, width, queries.values, q * queries.length, queries.length, dots);
-        for (int r = 0; r < present; r++) {
-          offer(dots[r], id + r, weights, q, found);
+      for (; q < queries.count; q++) {
+        for (int r = 0; r < here; r++) {
+          float dot =
+              RowDot.f32(
+                  rows.data(),
+                  offset + r * rows.rowBytes(),
+                  rows.width(),
+                  queries.values,
+                  q * queries.length);
+          offer(dot, id + r, weights, q, found);
         }
       }
     }
   }
 
-  private static void scanPacked(
+  private static void scanMany(
       RowBlock rows, RowWeights weights, PackedQueries queries, Candidates found) {
-    if (rows.format() != FloatFormat.F32 || !isReadInPlace(rows, PackedQueries.ROWS)) {
-      scanPackedPanels(rows, weights, queries, found);
-      return;
-    }
-    PackedQueries.Tile tile = new PackedQueries.Tile(rows.width(), rows.rowBytes());
-    for (long next = 0; next < rows.count(); next += PackedQueries.ROWS) {
-      long first = Math.min(next, rows.count() - PackedQueries.ROWS);
-      tile.start(rows.firstId() + first, (int) (next - first), PackedQueries.ROWS, weights);
-      queries.score(rows.data(), rows.offset() + first * rows.rowBytes(), tile, found);
+    if (isReadInPlace(rows) && rows.count() >= PackedQueries.ROWS) {
+      queries.scan(rows, weights, found);
+    } else {
+      Panel.forEach(rows, panel -> queries.scan(panel, weights, found));
     }
   }
 
-  private static void scanPackedPanels(
-      RowBlock rows, RowWeights weights, PackedQueries queries, Candidates found) {
-    int width = rows.width();
-    float[] row = new float[width];
-    PackedQueries.Tile tile = new PackedQueries.Tile(width, 4L * width);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment panel = arena.allocate(tile.rowBytes * PackedQueries.ROWS, 64);
-      for (long next = 0; next < rows.count(); next += PackedQueries.ROWS) {
-        int present = (int) Math.min(PackedQueries.ROWS, rows.count() - next);
-        for (int r = 0; r < present; r++) {
-          long offset = rows.offset() + (next + r) * rows.rowBytes();
-          rows.format().decode(rows.data(), offset, width, row, 0);
-          MemorySegment.copy(row, 0, panel, LITTLE_ENDIAN_FLOAT, r * tile.rowBytes, width);
-        }
-        tile.start(rows.firstId() + next, 0, present, weights);
-        queries.score(panel, 0, tile, found);
-      }
-    }
+  private static boolean isReadInPlace(RowBlock rows) {
+    return rows.data().isNative() && rows.format() == FloatFormat.F32;
   }
-
-  private static final ValueLayout.OfFloat LITTLE_ENDIAN_FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(java.nio.ByteOrder.LITTLE_ENDIAN);
 
   @Override
   public void squaredNorms(RowBlock rows, double[] target, int targetOffset) {
-    Kernels.scalar().squaredNorms(rows, target, targetOffset);
+    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
+      Kernels.scalar().squaredNorms(rows, target, targetOffset);
+    } else if (isReadInPlace(rows)) {
+      squaredNormsF32(rows, target, targetOffset);
+    } else if (rows.format() == FloatFormat.BF16) {
+      Panel.forEach(
+          rows, panel -> squaredNormsF32(panel, target, targetOffset + before(panel, rows)));
+    } else { // a copy first, or a decoder that takes longer than the sum: nothing to gain
+      Kernels.scalar().squaredNorms(rows, target, targetOffset);
+    }
   }
 
+  private static int before(RowBlock panel, RowBlock rows) {
+    return (int) (panel.firstId() - rows.firstId());
+  }
+
+  private static void squaredNormsF32(RowBlock rows, double[] target, int targetOffset) {
+    int width = rows.width();
+    double[] sums = new double[8];
+    for (int r = 0; r < rows.count(); r++) {
+      long offset = rows.offset() + r * rows.rowBytes();
+      RowSums.squares(rows.data(), offset, width, sums);
+      for (int i = width - width % 8; i < width; i++) {
+        double x = rows.data().get(FLOAT, offset + 4L * i);
+        sums[i % 8] += x * x;
+      }
+      target[targetOffset + r] = Exact.sum(sums);
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The compiler turns the scalar loop into SIMD by itself and reaches the bandwidth of memory.
+   */
   @Override
   public void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum) {
     Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
@@ -220,6 +256,36 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void gather(RowBlock rows, long[] ids, MemorySegment target) {
-    Kernels.scalar().gather(rows, ids, target);
+    if (rows.width() < 2 * Lanes.COUNT) {
+      Kernels.scalar().gather(rows, ids, target);
+    } else if (rows.format() == FloatFormat.F32) {
+      gatherF32(rows, ids, target);
+    } else {
+      float[] scratch = new float[rows.width()];
+      for (int k = 0; k < ids.length; k++) {
+        long offset = rows.offset() + ids[k] * rows.rowBytes();
+        Panel.decode(rows, offset, scratch, target, 4L * rows.width() * k);
+      }
+    }
+  }
+
+  private static void gatherF32(RowBlock rows, long[] ids, MemorySegment target) {
+    long bytes = 4L * rows.width();
+    int k = 0;
+    for (; k <= ids.length - RowCopy.ROWS; k += RowCopy.ROWS) {
+      RowCopy.four(
+          rows.data(),
+          rows.offset() + ids[k] * rows.rowBytes(),
+          rows.offset() + ids[k + 1] * rows.rowBytes(),
+          rows.offset() + ids[k + 2] * rows.rowBytes(),
+          rows.offset() + ids[k + 3] * rows.rowBytes(),
+          bytes,
+          target,
+          k * bytes);
+    }
+    for (; k < ids.length; k++) {
+      long offset = rows.offset() + ids[k] * rows.rowBytes();
+      MemorySegment.copy(rows.data(), offset, target, k * bytes, bytes);
+    }
   }
 }

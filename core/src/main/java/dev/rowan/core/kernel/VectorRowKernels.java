@@ -14,28 +14,13 @@ import jdk.incubator.vector.VectorSpecies;
  * reference for the rest of a row.
  */
 final class VectorRowKernels implements RowKernels {
-  static final VectorSpecies<Float> SPECIES = species(System.getProperty("rowan.kernels", "auto"));
-  private static final VectorSpecies<Float> S = SPECIES;
+  static final VectorRowKernels INSTANCE = new VectorRowKernels();
+  private static final VectorSpecies<Float> S = Lanes.FLOATS;
   private static final int LANES = S.length();
   private static final int VECTOR_BYTES = S.vectorByteSize();
   private static final RowKernels REST = ScalarRowKernels.INSTANCE;
 
   private VectorRowKernels() {}
-
-  static RowKernels choose(String wanted) {
-    return wanted.equals("auto") && S.vectorBitSize() < 128
-        ? REST // a CPU without SIMD
-        : new VectorRowKernels();
-  }
-
-  private static VectorSpecies<Float> species(String wanted) {
-    return switch (wanted) {
-      case "128" -> FloatVector.SPECIES_128;
-      case "256" -> FloatVector.SPECIES_256;
-      case "512" -> FloatVector.SPECIES_512;
-      default -> FloatVector.SPECIES_PREFERRED;
-    };
-  }
 
   @Override
   public String name() {
@@ -88,8 +73,6 @@ final class VectorRowKernels implements RowKernels {
 
   @Override
   public void adam(float[] w, float[] g, float[] m, float[] v, int count, AdamFactors f) {
-    float rest1 = (float) (1 - (double) f.beta1());
-    float rest2 = (float) (1 - (double) f.beta2());
     FloatVector beta1 = FloatVector.broadcast(S, f.beta1());
     FloatVector beta2 = FloatVector.broadcast(S, f.beta2());
     FloatVector rootScale = FloatVector.broadcast(S, f.rootScale());
@@ -97,16 +80,16 @@ final class VectorRowKernels implements RowKernels {
     int whole = S.loopBound(count);
     for (int i = 0; i < whole; i += LANES) {
       FloatVector gradient = load(g, i);
-      FloatVector first = beta1.fma(load(m, i), gradient.mul(rest1));
-      FloatVector second = beta2.fma(load(v, i), gradient.mul(rest2).mul(gradient));
+      FloatVector first = beta1.fma(load(m, i), gradient.mul(f.rest1()));
+      FloatVector second = beta2.fma(load(v, i), gradient.mul(f.rest2()).mul(gradient));
       first.intoArray(m, i);
       second.intoArray(v, i);
       FloatVector root = second.sqrt().fma(rootScale, epsilon);
       load(w, i).sub(first.mul(f.rate()).div(root)).intoArray(w, i);
     }
     for (int i = whole; i < count; i++) {
-      m[i] = Math.fma(f.beta1(), m[i], rest1 * g[i]);
-      v[i] = Math.fma(f.beta2(), v[i], rest2 * g[i] * g[i]);
+      m[i] = Math.fma(f.beta1(), m[i], f.rest1() * g[i]);
+      v[i] = Math.fma(f.beta2(), v[i], f.rest2() * g[i] * g[i]);
       float root = Math.fma((float) Math.sqrt(v[i]), f.rootScale(), f.epsilon());
       w[i] -= f.rate() * m[i] / root;
     }

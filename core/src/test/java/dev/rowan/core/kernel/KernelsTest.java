@@ -94,9 +94,11 @@ class KernelsTest {
         // beside the dot product: one rounding for the factor, one for the sum
         double bound =
             Kernels.dotErrorBound(width + 2) * norms * scale + Math.abs(exact) * 0x1p-22 + 1e-40;
-        assertThat(scores[r])
-            .as("%s: row %d of %s, query %d of %d", kernels.name(), r, sample.block, q, count)
-            .isCloseTo(exact, within(bound));
+        if (!(Math.abs(scores[r] - exact) <= bound)) { // most pass, and a description costs time
+          assertThat(scores[r])
+              .as("%s: row %d of %s, query %d of %d", kernels.name(), r, sample.block, q, count)
+              .isCloseTo(exact, within(bound));
+        }
       }
     }
   }
@@ -119,7 +121,9 @@ class KernelsTest {
     boolean[] seen = new boolean[rows];
     for (int i = 0; i < rows; i++) {
       int row = (int) (found.id(q, i) - Sample.FIRST_ID);
-      assertThat(seen[row]).as("row %d offered twice", row).isFalse();
+      if (seen[row]) {
+        throw new AssertionError("row %d was offered twice".formatted(row));
+      }
       seen[row] = true;
       scores[row] = found.score(q, i);
     }
@@ -151,7 +155,9 @@ class KernelsTest {
       kernels.scan(sample.block.slice(0, 777), weights, queries, best);
       kernels.scan(sample.block.slice(777, 1223), weights, queries, best);
       for (int q = 0; q < count; q++) {
-        assertThat(scores(best, q)).isEqualTo(Arrays.copyOfRange(scores(all, q), 1990, 2000));
+        // a row's last bits may depend on the tile that it falls into, and so on the slice
+        assertThat(scores(best, q))
+            .containsExactly(Arrays.copyOfRange(scores(all, q), 1990, 2000), within(1e-5f));
       }
     }
   }
@@ -372,20 +378,17 @@ class KernelsTest {
     Random random = new Random(Sample.SEED);
     for (int width : WIDTHS) {
       Sample sample = Sample.of(format, 23, width, place, 3);
-      for (int count : new int[] {0, 1, 3, 4, 5, 8, 31, 700}) {
+      for (int count : new int[] {0, 1, 3, 4, 5, 8, width == 300 ? 700 : 13}) {
         long[] ids = random.longs(count, 0, 23).toArray();
+        float[] expected = new float[count * width];
+        for (int i = 0; i < expected.length; i++) {
+          expected[i] = (float) sample.numbers[(int) ids[i / width]][i % width];
+        }
         for (MemorySegment target : targets(4L * count * width)) {
           kernels.gather(sample.block, ids, target);
-          for (int k = 0; k < count; k++) {
-            for (int i = 0; i < width; i++) {
-              float got = target.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * ((long) k * width + i));
-              if (got != sample.numbers[(int) ids[k]][i]) {
-                assertThat(got)
-                    .as("%s place %d number %d of %s", kernels.name(), k, i, sample.block)
-                    .isEqualTo((float) sample.numbers[(int) ids[k]][i]);
-              }
-            }
-          }
+          float[] got = new float[expected.length];
+          MemorySegment.copy(target, ValueLayout.JAVA_FLOAT_UNALIGNED, 0, got, 0, got.length);
+          assertThat(got).isEqualTo(expected);
         }
       }
     }

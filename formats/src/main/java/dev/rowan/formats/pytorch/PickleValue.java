@@ -1,7 +1,9 @@
 package dev.rowan.formats.pytorch;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a pickle holds. Values may hold themselves, by way of lists and dictionaries: whoever walks
@@ -62,12 +64,22 @@ sealed interface PickleValue {
     }
   }
 
-  /** A dictionary, in the order of its writing; a key may occur twice, and the later one counts. */
+  /**
+   * A dictionary, in the order of its writing; of a text that is put twice the later value counts.
+   */
   final class Dict implements PickleValue {
     private final List<PickleValue> keys = new ArrayList<>(0);
     private final List<PickleValue> values = new ArrayList<>(0);
+    private final Map<String, Integer> places = new HashMap<>();
 
     void put(PickleValue key, PickleValue value) {
+      if (key instanceof Text(String text)) {
+        Integer place = places.putIfAbsent(text, keys.size());
+        if (place != null) {
+          values.set(place, value);
+          return;
+        }
+      }
       keys.add(key);
       values.add(value);
     }

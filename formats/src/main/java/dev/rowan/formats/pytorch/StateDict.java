@@ -80,7 +80,8 @@ final class StateDict {
           default -> "";
         };
     boolean nested = value instanceof Dict;
-    if (nested && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith)) {
+    boolean holds = nested || value instanceof Items || value instanceof Tuple;
+    if (holds && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith)) {
       leftOut.add(step);
     } else if (nested && depth <= 1 && name.isEmpty() && WRAPPERS.contains(step)) {
       walk(name, join(full, step), value, depth + 1);

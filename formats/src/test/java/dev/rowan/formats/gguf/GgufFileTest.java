@@ -399,6 +399,43 @@ class GgufFileTest {
   }
 
   @Test
+  void readsBigEndianBfloat16AndBinary64() throws IOException {
+    Path path =
+        file(
+            new GgufBytes(ByteOrder.BIG_ENDIAN)
+                .magic()
+                .u32(2)
+                .i64(2)
+                .i64(0)
+                .tensor("token_embd.weight", 30, 0, 2, 1)
+                .tensor("output.weight", 28, 32, 1, 1)
+                .align(32)
+                .raw((byte) 0x40, (byte) 0x40, (byte) 0xC1, (byte) 0x20) // 3 and -10
+                .align(32)
+                .i64(Double.doubleToLongBits(-0.75)));
+    try (Lexicon lexicon = Models.open(path)) {
+      assertThat(lexicon.input().table().row(0)).containsExactly(3, -10);
+      assertThat(lexicon.output().orElseThrow().table().row(0)).containsExactly(-0.75f);
+    }
+  }
+
+  @Test
+  void alignsTheDataAsTheFileSays() throws IOException {
+    Path path =
+        file(
+            GgufBytes.header(1, 1)
+                .key("general.alignment", 4)
+                .u32(256)
+                .tensor("token_embd.weight", F32, 256, 1, 1)
+                .align(256)
+                .raw(new byte[256])
+                .f32(2.5));
+    try (Lexicon lexicon = Models.open(path)) {
+      assertThat(lexicon.input().table().row(0)).containsExactly(2.5f);
+    }
+  }
+
+  @Test
   void readsVersion2() throws IOException {
     byte[] bytes = table(0, _ -> {}).bytes();
     bytes[4] = 2;

@@ -163,6 +163,13 @@ class PickleTest {
   }
 
   @Test
+  void theLaterOfTwoValuesCounts() {
+    PickleValue dict =
+        read(bytes("}(\u008C\u0001aK\u0001\u008C\u0001bK\u0002\u008C\u0001aK\u0003u."));
+    assertThat(((PickleValue.Dict) dict).values()).containsExactly(new Whole(3), new Whole(2));
+  }
+
+  @Test
   void survivesAListThatHoldsItself() {
     PickleValue list = read(bytes("]q\u0000h\u0000a."));
     assertThat(new StateDict(list).tensors()).isEmpty();

@@ -1,0 +1,162 @@
+package dev.rowan.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs commands in this JVM on a model without a vocabulary; every number follows by hand. */
+class MainTest {
+  private static final int WIDTH = 2;
+
+  @TempDir Path folder;
+  private String model = "";
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void write() throws IOException {
+    model = write(3, 0, 6, 8, 0, 2, 0, 0, Float.NaN, 1).toString();
+  }
+
+  private Path write(float... values) throws IOException {
+    String json =
+        "{\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[%d,2],\"data_offsets\":[0,%d]}}"
+            .formatted(values.length / WIDTH, values.length * 4);
+    byte[] header = json.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer file =
+        ByteBuffer.allocate(8 + header.length + values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length).put(header);
+    for (float value : values) {
+      file.putFloat(value);
+    }
+    return Files.write(folder.resolve("model.safetensors"), file.array());
+  }
+
+  private int run(Map<String, String> environment, boolean terminal, String... arguments) {
+    out.reset();
+    err.reset();
+    Surroundings surroundings =
+        new Surroundings(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            environment,
+            terminal,
+            false,
+            80);
+    return Main.run(surroundings, arguments);
+  }
+
+  private String output(String... arguments) {
+    List<String> all = new java.util.ArrayList<>(List.of("-m", model));
+    all.addAll(List.of(arguments));
+    int code = run(Map.of(), false, all.toArray(String[]::new));
+    assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
+    return out.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Test
+  void ranksRowsByHand() {
+    // from (3, 0): (6, 8) has cosine 0.6, (0, 2) and the zero row 0; the row with a NaN never ranks
+    assertThat(output("--json", "near", "#0"))
+        .contains(
+            "\"neighbours\":[{\"token\":\"#1\",\"id\":1,\"score\":0.6},"
+                + "{\"token\":\"#2\",\"id\":2,\"score\":0.0},"
+                + "{\"token\":\"#3\",\"id\":3,\"score\":0.0}]");
+  }
+
+  @Test
+  void writesNumbersThatJsonCannotSayAsNull() {
+    assertThat(output("--json", "row", "#4")).contains("\"norm\":null,\"values\":[null,1.0]");
+  }
+
+  @Test
+  void countsZeroAndNonFiniteRows() {
+    assertThat(output("--json", "stats"))
+        .contains("\"zeroRows\":1", "\"nonFiniteRows\":1", "\"min\":0.0", "\"max\":10.0");
+  }
+
+  @Test
+  void saysWhyAMultiplicationDiffersFromLookup() {
+    // 0 × NaN is NaN, so the sum is spoilt and the lookup is not
+    assertThat(output("--json", "step", "#0"))
+        .isEqualTo(
+            "{\"oneHotTimesTable\":[null,0.0],\"lookedUp\":[3.0,0.0],\"equal\":false,"
+                + "\"multiplicationsSaved\":10}");
+    assertThat(output("step", "#0")).contains("0 × ∞ is NaN");
+  }
+
+  @Test
+  void refusesARowThatIsNotFinite() {
+    assertThat(run(Map.of(), false, "-m", model, "near", "#4")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("row 4 is NaN at column 0");
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void namesRowsByIdWhereThereIsNoVocabulary() {
+    assertThat(run(Map.of(), false, "-m", model, "near", "cat")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("this file has no vocabulary, so rows are named #0 to #4");
+  }
+
+  @Test
+  void scoresAVectorFromAFile() throws IOException {
+    Path vector = Files.writeString(folder.resolve("h.txt"), "[0.5,\n 1]\n");
+    // (0.5, 1) · rows: 1.5, 11, 2, 0; the row with a NaN has no part
+    assertThat(output("--json", "score", "--vector", vector.toString(), "-k", "2"))
+        .contains("{\"token\":\"#1\",\"id\":1,\"logit\":11.0", "\"id\":2,\"logit\":2.0");
+  }
+
+  @Test
+  void refusesAVectorOfAnotherWidth() throws IOException {
+    Path vector = Files.writeString(folder.resolve("h.txt"), "1 2 3");
+    assertThat(run(Map.of(), false, "-m", model, "score", "--vector", vector.toString()))
+        .isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("3 numbers but the table's width is 2");
+  }
+
+  @Test
+  void refusesAVectorThatIsNoNumbers() throws IOException {
+    Path vector = Files.writeString(folder.resolve("h.txt"), "1 two");
+    assertThat(run(Map.of(), false, "-m", model, "score", "--vector", vector.toString()))
+        .isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("\"two\" is no number");
+  }
+
+  @Test
+  void addsWeightedTerms() {
+    // 0.5·(6, 8) − 1·(0, 2) = (3, 2): cosine with (3, 0) is 3/√13
+    assertThat(output("--json", "analogy", "0.5*#1 - #2", "-k", "1"))
+        .contains("\"excludingInputs\":[{\"token\":\"#0\",\"id\":0,\"score\":0.832050294337843")
+        .contains("\"scoreBefore\":0.6,\"rankBefore\":2");
+  }
+
+  @Test
+  void coloursOnATerminalOnly() {
+    assertThat(run(Map.of(), true, "-m", model, "near", "#0")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("\u001b[");
+    assertThat(run(Map.of("NO_COLOR", "1"), true, "-m", model, "near", "#0")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("\u001b[");
+    assertThat(run(Map.of(), false, "-m", model, "near", "#0")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("\u001b[");
+  }
+
+  @Test
+  void aVerbCanBeATokenOfAnotherVerb() {
+    assertThat(run(Map.of(), false, "-m", model, "near", "stats")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"stats\"");
+  }
+}

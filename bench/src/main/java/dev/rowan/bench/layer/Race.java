@@ -1,0 +1,67 @@
+package dev.rowan.bench.layer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Times contestants in turns and compares medians. */
+final class Race {
+  private static final double WARM_UP_SECONDS = 1.5;
+
+  private final String title;
+  private final double bytes;
+  private final Map<String, Runnable> contestants = new LinkedHashMap<>();
+
+  /** With {@code bytes} moved by one run, for GB/s; 0 if that says nothing. */
+  Race(String title, double bytes) {
+    this.title = title;
+    this.bytes = bytes;
+  }
+
+  Race with(String name, Runnable contestant) {
+    contestants.put(name, contestant);
+    return this;
+  }
+
+  /** Runs, prints, and returns the median seconds of each contestant in order. */
+  double[] run(int rounds) {
+    List<String> names = new ArrayList<>(contestants.keySet());
+    double[][] seconds = new double[names.size()][rounds];
+    for (Runnable contestant : contestants.values()) {
+      long start = System.nanoTime();
+      do {
+        contestant.run();
+      } while ((System.nanoTime() - start) / 1e9 < WARM_UP_SECONDS);
+    }
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < names.size(); i++) {
+        Runnable contestant = contestants.get(names.get(i));
+        if (contestant != null) {
+          long start = System.nanoTime();
+          contestant.run();
+          seconds[i][round] = (System.nanoTime() - start) / 1e9;
+        }
+      }
+    }
+    double[] medians = new double[names.size()];
+    IO.println(title);
+    for (int i = 0; i < names.size(); i++) {
+      Arrays.sort(seconds[i]);
+      medians[i] = seconds[i][rounds / 2];
+      String rate =
+          bytes == 0 ? "" : String.format(Locale.ROOT, "%7.2f GB/s", bytes / medians[i] / 1e9);
+      IO.println(
+          String.format(
+              Locale.ROOT,
+              "  %-44s median %10.1f µs  best %10.1f µs %s",
+              names.get(i),
+              medians[i] * 1e6,
+              seconds[i][0] * 1e6,
+              rate));
+    }
+    return medians;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.rowan.core.kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Squared norms in double, in the order of {@link Exact}: eight sums, sum j over the positions i ≡
+ * j (mod 8). They are the eight lanes of one vector of 512 bits or of two of 256.
+ *
+ * <p>The square of a float is exact in double, so the fused multiply-add rounds where the scalar
+ * code does. The order allows only one chain of additions for each sum, but four cycles for eight
+ * numbers still keep ahead of memory.
+ */
+final class RowSums {
+  private static final VectorSpecies<Double> DOUBLES = Lanes.DOUBLES;
+  private static final int LANES = DOUBLES.length();
+  private static final VectorSpecies<Float> FLOATS =
+      VectorSpecies.of(float.class, VectorShape.forBitSize(Lanes.BITS / 2));
+
+  private RowSums() {}
+
+  /** Returns whether the eight sums fit one or two vectors; in four they gain nothing. */
+  static boolean isSupported() {
+    return LANES >= 4;
+  }
+
+  /**
+   * Sums the squares of an f32 row over whole groups of eight numbers.
+   *
+   * @param sums receives the eight sums
+   */
+  static void squares(MemorySegment data, long offset, int width, double[] sums) {
+    if (LANES == 8) {
+      squaresInOne(data, offset, width, sums);
+    } else {
+      squaresInTwo(data, offset, width, sums);
+    }
+  }
+
+  private static void squaresInOne(MemorySegment data, long offset, int width, double[] sums) {
+    DoubleVector s = DoubleVector.zero(DOUBLES);
+    for (int i = 0; i <= width - 8; i += 8) {
+      DoubleVector x = doubles(data, offset + 4L * i);
+      s = x.fma(x, s);
+    }
+    s.intoArray(sums, 0);
+  }
+
+  private static void squaresInTwo(MemorySegment data, long offset, int width, double[] sums) {
+    DoubleVector low = DoubleVector.zero(DOUBLES);
+    DoubleVector high = low;
+    for (int i = 0; i <= width - 8; i += 8) {
+      DoubleVector x = doubles(data, offset + 4L * i);
+      DoubleVector y = doubles(data, offset + 4L * i + 16);
+      low = x.fma(x, low);
+      high = y.fma(y, high);
+    }
+    low.intoArray(sums, 0);
+    high.intoArray(sums, 4);
+  }
+
+  private static DoubleVector doubles(MemorySegment data, long at) {
+    return (DoubleVector)
+        FloatVector.fromMemorySegment(FLOATS, data, at, ByteOrder.LITTLE_ENDIAN)
+            .convertShape(VectorOperators.F2D, DOUBLES, 0);
+  }
+}
