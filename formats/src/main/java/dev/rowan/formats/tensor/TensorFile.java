@@ -3,6 +3,7 @@ package dev.rowan.formats.tensor;
 import dev.rowan.core.SubwordVectors;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -42,6 +43,14 @@ public interface TensorFile extends AutoCloseable {
    * what it throws is what the file's reader throws.
    */
   default Optional<Supplier<Vocabulary>> vocabulary() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a reader of the tokenizer that the file itself holds, if it does. It throws what the
+   * file's reader throws; what it returns may be used after the file is closed.
+   */
+  default Optional<Supplier<TokenizerModel>> tokenizer() {
     return Optional.empty();
   }
 
