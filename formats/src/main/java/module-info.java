@@ -11,14 +11,19 @@ module dev.rowan.formats {
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
   exports dev.rowan.formats.convention;
+  exports dev.rowan.formats.fasttext;
   exports dev.rowan.formats.file;
   exports dev.rowan.formats.gguf;
   exports dev.rowan.formats.json;
+  exports dev.rowan.formats.model2vec;
   exports dev.rowan.formats.numpy;
   exports dev.rowan.formats.onnx;
+  exports dev.rowan.formats.projector;
   exports dev.rowan.formats.pytorch;
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;
   exports dev.rowan.formats.tokenizer;
+  exports dev.rowan.formats.word2vec;
+  exports dev.rowan.formats.write;
   exports dev.rowan.formats.zip;
 }

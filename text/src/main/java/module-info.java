@@ -7,6 +7,7 @@
  */
 module dev.rowan.text {
   requires transitive dev.rowan.core;
+  requires transitive dev.rowan.formats;
   requires ai.djl.api;
   requires ai.djl.tokenizers;
   requires static transitive org.jspecify;

@@ -52,6 +52,7 @@ public class GatherBenchmark {
   private RowBlock table = new RowBlock(MemorySegment.NULL, 0, 0, 0, 1, FloatFormat.F32, 4);
   private MemorySegment target = MemorySegment.NULL;
   private long[] ids = new long[0];
+  private long from; // where the next copy starts
 
   /** Writes the table and checks the answer. */
   @Setup(Level.Trial)
@@ -64,8 +65,7 @@ public class GatherBenchmark {
     float[] row = new float[WIDTH];
     for (int k = 0; k < count; k += 97) {
       format.decode(table.data(), ids[k] * table.rowBytes(), WIDTH, row, 0);
-      long from = 4L * WIDTH * k;
-      if (got.asSlice(from, 4L * WIDTH).mismatch(MemorySegment.ofArray(row)) >= 0) {
+      if (got.asSlice(4L * WIDTH * k, 4L * WIDTH).mismatch(MemorySegment.ofArray(row)) >= 0) {
         throw new IllegalStateException("row " + k + " of the gather is not row " + ids[k]);
       }
     }
@@ -78,14 +78,15 @@ public class GatherBenchmark {
     return target;
   }
 
-  /** The yardstick: as many bytes in one bulk copy from the start of the buffer's own table. */
+  /** The yardstick: as many bytes in bulk, going round the table so that no cache holds them. */
   @Benchmark
   public MemorySegment copy() {
-    long left = target.byteSize();
-    while (left > 0) {
-      long part = Math.min(left, table.data().byteSize());
-      MemorySegment.copy(table.data(), 0, target, target.byteSize() - left, part);
-      left -= part;
+    long size = table.data().byteSize();
+    for (long at = 0; at < target.byteSize(); ) {
+      long part = Math.min(target.byteSize() - at, size - from);
+      MemorySegment.copy(table.data(), from, target, at, part);
+      at += part;
+      from = (from + part) % size;
     }
     return target;
   }

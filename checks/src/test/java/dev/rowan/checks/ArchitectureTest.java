@@ -48,6 +48,7 @@ class ArchitectureTest {
             "dev.rowan.app",
             List.of(
                 "dev.rowan.core..",
+                "dev.rowan.layer..",
                 "dev.rowan.formats..",
                 "dev.rowan.text..",
                 "picocli..",

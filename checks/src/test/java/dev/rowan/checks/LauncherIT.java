@@ -6,7 +6,10 @@ import dev.rowan.checks.Rowan.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -156,5 +159,91 @@ class LauncherIT {
     Outcome outcome = Rowan.launcher().command(List.of("bash", "-uc", script));
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.err()).contains("no JDK 25.0.3 or later", "17.0.1", "Install one");
+  }
+
+  /** Writes a folder with the launcher, a JDK and a Maven that only pretend, and returns it. */
+  private Path pretendedHome() throws IOException {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    Files.createDirectories(home.resolve(".mvn"));
+    Files.copy(Rowan.HOME.resolve(".mvn/find-jdk"), home.resolve(".mvn/find-jdk"));
+    Files.copy(
+        Rowan.HOME.resolve("rowan"), home.resolve("rowan"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    Files.createDirectories(home.resolve("core/src/main"));
+    Path java = jdk("jdk", "JAVA_VERSION=\"25.0.3\"").resolve("bin/java");
+    Files.writeString(java, "#!/bin/sh\necho ran\n");
+    Path maven = Files.createDirectories(folder.resolve("maven")).resolve("mvn");
+    Files.writeString(
+        maven,
+        """
+        #!/bin/sh
+        echo build >> '%1$s/builds'
+        sleep 0.5
+        mkdir -p '%1$s/app/target/rowan'
+        echo jar > '%1$s/app/target/rowan/rowan.jar'
+        exit "${PRETENDED_RESULT:-0}"
+        """
+            .formatted(home));
+    Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return home;
+  }
+
+  private Outcome pretended(Path home, String result) {
+    return Rowan.launcher()
+        .env("ROWAN_BUILD", "")
+        .env("JAVA_HOME", folder.resolve("jdk").toString())
+        .env("PATH", folder.resolve("maven") + ":" + System.getenv("PATH"))
+        .env("PRETENDED_RESULT", result)
+        .command(List.of(home.resolve("rowan").toString(), "near", "cat"));
+  }
+
+  @Test
+  void concurrentFirstRunsBuildOnce() throws Exception {
+    Path home = pretendedHome();
+    List<Future<Outcome>> running = new ArrayList<>();
+    try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 4; i++) {
+        running.add(pool.submit(() -> pretended(home, "0")));
+      }
+    }
+    for (Future<Outcome> run : running) {
+      assertThat(outcome(run).code()).as(outcome(run).err()).isZero();
+      assertThat(outcome(run).out()).isEqualTo("ran\n");
+    }
+    assertThat(Files.readAllLines(home.resolve("builds"))).containsExactly("build");
+    assertThat(home.resolve("app/target/rowan.lock")).doesNotExist();
+  }
+
+  @Test
+  void aChangedSourceBuildsAgainAndAnUnchangedOneDoesNot() throws IOException {
+    Path home = pretendedHome();
+    assertThat(pretended(home, "0").err()).contains("building", "built in");
+    assertThat(pretended(home, "0").err()).isEmpty();
+    Files.setLastModifiedTime(
+        Files.writeString(home.resolve("core/src/main/New.java"), "class New {}"),
+        FileTime.from(Instant.now().plusSeconds(60)));
+    assertThat(pretended(home, "0").err()).contains("built in");
+    assertThat(Files.readAllLines(home.resolve("builds"))).hasSize(2);
+  }
+
+  @Test
+  void aFailedBuildSaysSoAndLeavesNoLock() throws IOException {
+    Path home = pretendedHome();
+    Outcome outcome = pretended(home, "1");
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.err()).contains("the build failed; the whole log is");
+    assertThat(outcome.out()).isEmpty();
+    assertThat(home.resolve("app/target/rowan.lock")).doesNotExist();
+  }
+
+  @Test
+  void aLockWhoseHolderDiedIsTakenOver() throws IOException {
+    Path home = pretendedHome();
+    Files.createDirectories(home.resolve("app/target"));
+    // no process has this id: Linux stops at 2^22, macOS at 99998
+    Files.createSymbolicLink(home.resolve("app/target/rowan.lock"), Path.of("99999999"));
+    Outcome outcome = pretended(home, "0");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).isEqualTo("ran\n");
   }
 }

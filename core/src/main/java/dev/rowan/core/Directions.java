@@ -22,8 +22,8 @@ public record Directions(List<Direction> directions, long rowsUsed) {
 
   private static final int PANEL = 8; // rows added at once, so that each sum is loaded once for 8
   private static final int SPARE = 5; // further directions iterated along, for faster convergence
-  private static final int MOST_ITERATIONS = 2000;
-  private static final double TOLERANCE = 1e-12; // of the share, between two iterations
+  private static final int MOST_ITERATIONS = 1000;
+  private static final double TOLERANCE = 1e-11; // of the share, between two iterations
 
   /** Copies the list. */
   public Directions {

@@ -23,6 +23,7 @@ public final class Lexicon implements AutoCloseable {
   private final Optional<Supplier<Vocabulary>> vocabulary;
   private final Supplier<TieDecision> tie;
   private final Origin origin;
+  private final Optional<SubwordVectors> subwords;
   private final Runnable release;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -32,12 +33,14 @@ public final class Lexicon implements AutoCloseable {
       Optional<Supplier<Vocabulary>> vocabulary,
       Supplier<TieDecision> tie,
       Origin origin,
+      Optional<SubwordVectors> subwords,
       Runnable release) {
     this.input = input;
     this.output = output;
     this.vocabulary = vocabulary;
     this.tie = tie;
     this.origin = origin;
+    this.subwords = subwords;
     this.release = release;
   }
 
@@ -66,6 +69,7 @@ public final class Lexicon implements AutoCloseable {
         vocabulary.map(known -> () -> known),
         () -> new TieDecision(tie, tieEvidence),
         origin,
+        Optional.empty(),
         release);
   }
 
@@ -83,7 +87,22 @@ public final class Lexicon implements AutoCloseable {
       Supplier<TieDecision> tie,
       Origin origin,
       Runnable release) {
-    return new Lexicon(input, output, vocabulary.map(Memo::new), new Memo<>(tie), origin, release);
+    return new Lexicon(
+        input,
+        output,
+        vocabulary.map(Memo::new),
+        new Memo<>(tie),
+        origin,
+        Optional.empty(),
+        release);
+  }
+
+  /**
+   * Returns this lexicon with a maker of vectors for words that have no row. The two share their
+   * files: closing one closes both.
+   */
+  public Lexicon withSubwords(SubwordVectors subwords) {
+    return new Lexicon(input, output, vocabulary, tie, origin, Optional.of(subwords), this::close);
   }
 
   /** Returns the input table. */
@@ -117,6 +136,11 @@ public final class Lexicon implements AutoCloseable {
   /** Returns one sentence on how {@link #tie} was decided; costs what that costs. */
   public String tieEvidence() {
     return tie.get().evidence();
+  }
+
+  /** Returns the maker of vectors for words that have no row, where the model has one. */
+  public Optional<SubwordVectors> subwords() {
+    return subwords;
   }
 
   /** Returns where the lexicon came from. */

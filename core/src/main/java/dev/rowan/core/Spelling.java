@@ -61,7 +61,11 @@ public enum Spelling {
 
   /** Returns the byte-level spelling of text: {@code " cat"} becomes {@code Ġcat}. */
   public static String byteLevel(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return byteLevel(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the byte-level spelling of bytes, which need not be UTF-8. */
+  public static String byteLevel(byte[] bytes) {
     char[] characters = new char[bytes.length];
     for (int i = 0; i < bytes.length; i++) {
       characters[i] = CHARACTER_OF_BYTE[bytes[i] & 0xFF];

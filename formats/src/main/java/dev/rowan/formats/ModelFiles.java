@@ -1,22 +1,27 @@
 package dev.rowan.formats;
 
+import dev.rowan.formats.fasttext.FastTextFile;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.gguf.GgufFile;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.onnx.OnnxFile;
+import dev.rowan.formats.projector.ProjectorFile;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.word2vec.WordVectors;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -40,7 +45,9 @@ record ModelFiles(Path path, List<Path> weights) {
           "0_StaticEmbedding/model.safetensors",
           "pytorch_model.bin.index.json",
           "pytorch_model.bin",
-          "0_StaticEmbedding/pytorch_model.bin");
+          "0_StaticEmbedding/pytorch_model.bin",
+          "projector_config.pbtxt",
+          "projector_config.json");
 
   /** Suffixes of weights that are looked for when no file has a usual name, the best first. */
   private static final List<String> OTHERS =
@@ -53,7 +60,8 @@ record ModelFiles(Path path, List<Path> weights) {
   /** Suffixes that tell whom to ask what is wrong with a file of no kind. */
   private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
 
-  private static final String READABLE = "safetensors, ONNX, GGUF, PyTorch and NumPy files";
+  private static final String READABLE =
+      "safetensors, ONNX, GGUF, PyTorch, NumPy, word vector and fastText files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
   private static final List<String> FOREIGN = List.of(".h5", ".msgpack", ".ckpt");
@@ -106,6 +114,10 @@ record ModelFiles(Path path, List<Path> weights) {
             folder, "holds several models (%s); name the file to open".formatted(names(found)));
       }
     }
+    List<Path> vectors = wordVectors(files);
+    if (vectors.size() == 1) {
+      return vectors;
+    }
     List<Path> foreign =
         FOREIGN.stream().flatMap(suffix -> endingWith(files, suffix).stream()).toList();
     if (!foreign.isEmpty()) {
@@ -116,7 +128,7 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     throw new FormatException(
         folder,
-        "holds no model; looked for %s, any other file that ends in .safetensors, .onnx, %s"
+        "holds no model; looked for %s, any other file that ends in .safetensors, .onnx, %s, and for a file of word vectors"
             .formatted(String.join(", ", WEIGHTS), String.join(", ", OTHERS)));
   }
 
@@ -133,6 +145,22 @@ record ModelFiles(Path path, List<Path> weights) {
         && files.stream()
             .allMatch(
                 file -> file.getFileName().toString().matches(".*-\\d+-of-\\d+\\.safetensors"));
+  }
+
+  /** Returns the files that are word vectors or fastText models by their content. */
+  private static List<Path> wordVectors(List<Path> files) throws IOException {
+    List<Path> vectors = new ArrayList<>();
+    for (String suffix : List.of(".ftz", ".vec", ".txt", ".w2v")) {
+      for (Path file : endingWith(files, suffix)) {
+        try (MappedFile mapped = MappedFile.open(file)) {
+          FileKind kind = FileKind.of(mapped.bytes());
+          if (kind == FileKind.WORD_VECTORS || kind == FileKind.FASTTEXT) {
+            vectors.add(file);
+          }
+        }
+      }
+    }
+    return vectors;
   }
 
   private static boolean isTrainingState(Path file) {
@@ -178,12 +206,16 @@ record ModelFiles(Path path, List<Path> weights) {
       }
     }
     return switch (kind) {
-      case SAFETENSORS -> Safetensors.open(file, options.headerLimit());
+      case SAFETENSORS -> StaticModel.over(Safetensors.open(file, options.headerLimit()));
       case ONNX -> OnnxFile.open(file);
+      case WORD_VECTORS -> WordVectors.open(file, options.workers());
+      case FASTTEXT -> FastTextFile.open(file);
+      case NUMBER_LINES -> ProjectorFile.openTable(file, options.workers());
+      case PROJECTOR_CONFIG -> ProjectorFile.openConfig(file, options.workers());
       case GGUF -> GgufFile.open(file);
       case JSON -> openIndex(file, options);
       case ZIP -> openZip(file);
-      case PICKLE, TAR -> PytorchFile.open(file);
+      case PICKLE, TAR -> StaticModel.over(PytorchFile.open(file));
       case NUMPY -> NumpyFile.open(file);
       case GIT_LFS_POINTER ->
           throw new FormatException(
@@ -192,7 +224,7 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case HDF5, FASTTEXT ->
+      case HDF5 ->
           throw new UnsupportedFormatException(
               file,
               "is %s; %s can be read, so convert it or fetch such a variant"
@@ -227,7 +259,7 @@ record ModelFiles(Path path, List<Path> weights) {
                 + " have; unpack it and open what is in it");
       }
     }
-    return checkpoint ? PytorchFile.open(file) : NumpyFile.openArchive(file);
+    return checkpoint ? StaticModel.over(PytorchFile.open(file)) : NumpyFile.openArchive(file);
   }
 
   /**

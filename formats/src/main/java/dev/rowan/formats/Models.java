@@ -4,11 +4,10 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.TensorFile;
-import dev.rowan.formats.tokenizer.TokenizerJson;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,12 +25,11 @@ import java.util.function.Supplier;
  * }
  * }
  *
- * <p>What a file is, is told by its bytes. {@code tokenizer.json} and {@code config.json} in the
- * folder, or beside the file, are picked up. Opening reads headers and the config, in milliseconds
- * for tables of any size; see {@link Lexicon} for what is read later.
+ * <p>What a file is, is told by its bytes. A tokenizer file of any kind and {@code config.json} in
+ * the folder, or beside the file, are picked up. Opening reads headers and the config, in
+ * milliseconds for tables of any size; see {@link Lexicon} for what is read later.
  */
 public final class Models {
-  private static final String TOKENIZER = "tokenizer.json";
   private static final String CONFIG = "config.json";
 
   private Models() {}
@@ -56,16 +54,11 @@ public final class Models {
    */
   public static Lexicon open(Path path, OpenOptions options) throws IOException {
     ModelFiles files = ModelFiles.find(path);
-    Optional<Path> tokenizer = tokenizer(files, options);
     TensorFile file = files.open(options);
     try {
       ModelConfig config = config(files, file);
-      // what the user named, else what the file holds, else what lies beside it
-      Optional<Supplier<Vocabulary>> vocabulary =
-          options.tokenizer().isPresent() || file.vocabulary().isEmpty()
-              ? tokenizer.map(Models::vocabulary)
-              : file.vocabulary();
-      return lexicon(path, file, config, vocabulary, options);
+      return lexicon(
+          path, file, config, new TokenizerChoice(files, options).vocabulary(file), options);
     } catch (IOException | RuntimeException | Error e) {
       file.close();
       throw e;
@@ -102,6 +95,20 @@ public final class Models {
     }
   }
 
+  /**
+   * Returns what splits text for a model, by the same rule that {@link #open} finds its tokens by:
+   * the tokenizer that the options name, else what the model file itself holds, else what lies
+   * beside it.
+   *
+   * @return empty if there is none, or the model file holds tokens but no way to split text, as
+   *     word vectors do
+   * @throws dev.rowan.formats.file.FormatException as {@link #open}
+   */
+  public static Optional<FoundTokenizer> tokenizer(Path path, OpenOptions options)
+      throws IOException {
+    return new TokenizerChoice(ModelFiles.find(path), options).found();
+  }
+
   private static Lexicon lexicon(
       Path path,
       TensorFile file,
@@ -118,30 +125,15 @@ public final class Models {
     Origin origin =
         new Origin(
             path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
-    return Lexicon.lazy(
-        tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
-  }
-
-  private static Optional<Path> tokenizer(ModelFiles files, OpenOptions options)
-      throws IOException {
-    if (options.tokenizer().isPresent() && !Files.isRegularFile(options.tokenizer().get())) {
-      throw new NoSuchFileException(
-          options.tokenizer().get().toString(), null, "there is no such tokenizer file");
-    }
-    return options.tokenizer().or(() -> files.beside(TOKENIZER));
-  }
-
-  private static Supplier<Vocabulary> vocabulary(Path file) {
-    return () -> {
-      try {
-        return TokenizerJson.read(file);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
+    Lexicon lexicon =
+        Lexicon.lazy(tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
+    return file.subwords().map(lexicon::withSubwords).orElse(lexicon);
   }
 
   private static ModelConfig config(ModelFiles files, TensorFile file) throws IOException {
+    if (file.config().tie() == TieSetting.INPUT_ONLY) {
+      return file.config(); // the kind of file decides; a config.json beside it is another's
+    }
     Optional<Path> config = files.beside(CONFIG);
     return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
   }

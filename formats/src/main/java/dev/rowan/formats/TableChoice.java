@@ -51,6 +51,9 @@ public record TableChoice(
    */
   public static OptionalLong expectedRows(
       TensorFile file, ModelConfig config, Optional<Supplier<Vocabulary>> tokenizer) {
+    if (file.table().isPresent()) {
+      return OptionalLong.empty(); // nothing is to be chosen
+    }
     if (config.vocabularySize().isPresent() || tokenizer.isEmpty()) {
       return config.vocabularySize();
     }
@@ -83,11 +86,12 @@ public record TableChoice(
     }
     List<String> notes = new ArrayList<>();
     Optional<TensorInfo> input =
-        TableNames.bestInput(tensors, rows).or(() -> file.lookedUp().filter(TensorInfo::hasRows));
+        file.table()
+            .or(() -> TableNames.bestInput(tensors, rows))
+            .or(() -> file.lookedUp().filter(TensorInfo::hasRows));
     if (input.isEmpty() && output.isEmpty()) {
       input = Optional.of(byShape(file, rows, notes));
     }
-    noteModel2Vec(file, input, notes);
     return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
   }
 
@@ -172,24 +176,6 @@ public record TableChoice(
         "no tensor has a name that says it is a token table; \"%s\" was taken because it alone has %s"
             .formatted(only.name(), rows.isEmpty() ? "rows" : "as many rows as there are tokens"));
     return only;
-  }
-
-  private static void noteModel2Vec(
-      TensorFile file, Optional<TensorInfo> input, List<String> notes) {
-    if (input.filter(tensor -> tensor.name().equals("embeddings")).isEmpty()) {
-      return;
-    }
-    if (file.find("mapping").isPresent()) {
-      throw new UnsupportedFormatException(
-          file.path(),
-          "is a Model2Vec file whose tokens share rows through the tensor \"mapping\"; such"
-              + " vocabulary-quantised models are not supported, use the full one");
-    }
-    if (file.find("weights").isPresent()) {
-      notes.add(
-          "the model scales each row by the tensor \"weights\" when it runs; the rows here are as"
-              + " stored");
-    }
   }
 
   private static String withRows(TensorFile file) {

@@ -498,22 +498,6 @@ class ModelsTest {
   }
 
   @Test
-  void refusesModel2VecTokensThatShareRows() throws IOException {
-    RawSafetensors.write(
-        folder.resolve("model.safetensors"),
-        "{"
-            + RawSafetensors.entry("embeddings", "F32", "[1,2]", 0, 8)
-            + ","
-            + RawSafetensors.entry("mapping", "I64", "[1]", 8, 16)
-            + "}",
-        new byte[16]);
-
-    assertThatThrownBy(() -> Models.open(folder))
-        .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("\"mapping\"");
-  }
-
-  @Test
   void leavesAnOutputTableOutThatItCannotRead() throws IOException {
     RawSafetensors.write(
         folder.resolve("model.safetensors"),
@@ -535,22 +519,6 @@ class ModelsTest {
           .containsExactly(
               "the output table \"lm_head.weight\" is stored as I8, which cannot be read; it is left"
                   + " out");
-    }
-  }
-
-  @Test
-  void notesThatModel2VecScalesItsRows() throws IOException {
-    RawSafetensors.write(
-        folder.resolve("model.safetensors"),
-        "{"
-            + RawSafetensors.entry("embeddings", "F32", "[1,2]", 0, 8)
-            + ","
-            + RawSafetensors.entry("weights", "F64", "[1]", 8, 16)
-            + "}",
-        new byte[16]);
-
-    try (Lexicon model = Models.open(folder)) {
-      assertThat(model.notes()).singleElement().asString().contains("the rows here are as stored");
     }
   }
 

@@ -55,6 +55,11 @@ final class BagLookup {
     int kept = 0;
     int start = bags.start(b);
     int end = bags.end(b);
+    if (padding < 0 && !bags.hasWeights()) {
+      run(start, end, to, row, 0);
+      finish(to, end - start, end - start);
+      return;
+    }
     int from = start; // of the present run of positions without padding
     for (int p = start; p < end; p++) {
       if (bags.id(p) == padding) {
@@ -68,6 +73,12 @@ final class BagLookup {
       }
     }
     run(from, end, to, row, kept);
+    finish(to, sum, squares);
+  }
+
+  /** Divides a bag's row, once. */
+  private void finish(int to, double sum, double squares) {
+    int width = weights.width();
     switch (pooling) {
       case SUM, MAX -> {}
       case MEAN -> divide(to, sum);

@@ -8,6 +8,7 @@ import dev.rowan.core.kernel.RowKernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** Copies looked-up rows as float32 into a buffer, split among workers where it is large. */
 final class Gather {
@@ -57,12 +58,15 @@ final class Gather {
   private static void part(
       WeightTable weights, long[] ids, int from, int to, MemorySegment target, float scale) {
     int width = weights.width();
-    if (weights.format() == FloatFormat.F32) {
-      RowKernels.best().copyRows(weights.data(), 4L * width, ids, from, to, target);
-    } else {
+    float[] array = arrayOf(target);
+    if (weights.format() != FloatFormat.F32) {
       for (int p = from; p < to; p++) {
         decode(weights, ids[p], target, 4L * p * width);
       }
+    } else if (array != null) {
+      RowKernels.best().copyRows(weights.data(), width, ids, from, to, array);
+    } else {
+      RowKernels.best().copyRows(weights.data(), width, ids, from, to, target);
     }
     scale(target, (long) from * width, (long) to * width, scale);
   }
@@ -70,14 +74,28 @@ final class Gather {
   private static void part(
       WeightTable weights, int[] ids, int from, int to, MemorySegment target, float scale) {
     int width = weights.width();
-    if (weights.format() == FloatFormat.F32) {
-      RowKernels.best().copyRows(weights.data(), 4L * width, ids, from, to, target);
-    } else {
+    float[] array = arrayOf(target);
+    if (weights.format() != FloatFormat.F32) {
       for (int p = from; p < to; p++) {
         decode(weights, ids[p], target, 4L * p * width);
       }
+    } else if (array != null) {
+      RowKernels.best().copyRows(weights.data(), width, ids, from, to, array);
+    } else {
+      RowKernels.best().copyRows(weights.data(), width, ids, from, to, target);
     }
     scale(target, (long) from * width, (long) to * width, scale);
+  }
+
+  /**
+   * Returns the array behind a segment that begins with its first place. The kernels take arrays
+   * and outside memory by different methods: one that sees both kinds of segment is slow for each.
+   */
+  private static float @Nullable [] arrayOf(MemorySegment target) {
+    return target.heapBase().orElse(null) instanceof float[] array
+            && MemorySegment.ofArray(array).equals(target)
+        ? array
+        : null;
   }
 
   /** Decodes a 16-bit row straight into the buffer, so that no scratch row is needed. */

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.kernel.FloatFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -82,12 +83,16 @@ public final class Optimizer {
       });
       return;
     }
-    int count = gradient.count();
+    boolean inPlace = worksInPlace();
     forEach(
-        count,
+        gradient.count(),
         (i, s) -> {
-          System.arraycopy(values, i * width, s.g, 0, width);
-          return gradient.id(i);
+          if (inPlace) {
+            applyInPlace(gradient.id(i), values, i * width, s);
+          } else {
+            System.arraycopy(values, i * width, s.g, 0, width);
+            apply(gradient.id(i), s);
+          }
         });
   }
 
@@ -95,12 +100,35 @@ public final class Optimizer {
   void step(Coalescer grouped, SegmentSum sum) {
     requireFusable();
     begin();
+    boolean inPlace = worksInPlace();
     forEach(
         grouped.segments(),
         (segment, s) -> {
-          sum.sum(segment, s.g, 0);
-          return grouped.id(segment);
+          int place = inPlace ? sum.place(segment) : -1;
+          if (place >= 0) {
+            applyInPlace(grouped.id(segment), sum.source(), place, s);
+          } else {
+            sum.sum(segment, s.g, 0);
+            if (inPlace) {
+              applyInPlace(grouped.id(segment), s.g, 0, s);
+            } else {
+              apply(grouped.id(segment), s);
+            }
+          }
         });
+  }
+
+  private boolean worksInPlace() {
+    return update.worksInPlace()
+        && weights.format() == FloatFormat.F32
+        && rule.decay().factor() == 0;
+  }
+
+  private void applyInPlace(long id, float[] g, int from, RowUpdate.Scratch s) {
+    int width = weights.width();
+    state.read(id, s);
+    update.inPlace(g, from, weights.data(), 4L * width * id, s, width);
+    state.write(id, s);
   }
 
   void requireFusable() {
@@ -110,9 +138,9 @@ public final class Optimizer {
     }
   }
 
-  /** Puts a row's gradient into the scratch and returns its id. */
-  private interface Source {
-    long load(int i, RowUpdate.Scratch scratch);
+  /** Moves the i-th touched row. */
+  private interface Move {
+    void apply(int i, RowUpdate.Scratch scratch);
   }
 
   /** Puts the gradient of row {@code id} into the scratch. */
@@ -138,7 +166,7 @@ public final class Optimizer {
     nextScratch.set(0);
   }
 
-  private void forEach(int count, Source source) {
+  private void forEach(int count, Move move) {
     Parallel.run(
         weights.workers(),
         Parallel.chunks(count, ROWS),
@@ -147,7 +175,7 @@ public final class Optimizer {
           return chunk -> {
             int end = (int) Math.min(count, (chunk + 1) * ROWS);
             for (int i = (int) chunk * ROWS; i < end; i++) {
-              apply(source.load(i, s), s);
+              move.apply(i, s);
             }
           };
         });

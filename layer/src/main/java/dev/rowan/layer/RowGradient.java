@@ -1,7 +1,6 @@
 package dev.rowan.layer;
 
 import dev.rowan.core.Workers;
-import dev.rowan.core.kernel.Exact;
 import dev.rowan.core.kernel.RowKernels;
 import java.util.Arrays;
 import java.util.List;
@@ -135,7 +134,7 @@ public final class RowGradient {
   private double squaredNorm() {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += Exact.dot(values, i * width, values, i * width, width);
+      sum += kernels.squaredNorm(values, i * width, width);
     }
     return sum;
   }

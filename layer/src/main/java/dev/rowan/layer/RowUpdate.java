@@ -1,7 +1,7 @@
 package dev.rowan.layer;
 
-import dev.rowan.core.kernel.Exact;
 import dev.rowan.core.kernel.RowKernels;
+import java.lang.foreign.MemorySegment;
 
 /** The arithmetic of a rule on one row, in scratch arrays of d numbers. */
 abstract class RowUpdate {
@@ -42,6 +42,19 @@ abstract class RowUpdate {
   /** Moves {@code s.w} along {@code s.g}. */
   abstract void apply(Scratch s, int width);
 
+  /** Returns whether {@link #inPlace} is implemented. */
+  boolean worksInPlace() {
+    return false;
+  }
+
+  /**
+   * Moves an f32 row where it lies, with a gradient that lies elsewhere: the bits of {@link
+   * #apply}, without copying either.
+   */
+  void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
+    throw new IllegalStateException("this rule needs copies of its rows");
+  }
+
   static RowUpdate of(Rule rule) {
     return switch (rule) {
       case Sgd sgd when sgd.momentum() > 0 -> new Momentum((float) sgd.momentum());
@@ -59,6 +72,16 @@ abstract class RowUpdate {
     @Override
     void apply(Scratch s, int width) {
       kernels.addScaled(-rate, s.g, 0, s.w, 0, width);
+    }
+
+    @Override
+    boolean worksInPlace() {
+      return true;
+    }
+
+    @Override
+    void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
+      kernels.addScaled(-rate, g, from, table, row, width);
     }
   }
 
@@ -114,9 +137,22 @@ abstract class RowUpdate {
 
     @Override
     void apply(Scratch s, int width) {
-      s.scalar += (float) (Exact.dot(s.g, 0, s.g, 0, width) / width);
-      double factor = rate / (Math.sqrt(s.scalar) + epsilon);
-      kernels.addScaled((float) -factor, s.g, 0, s.w, 0, width);
+      kernels.addScaled(factor(s.g, 0, s, width), s.g, 0, s.w, 0, width);
+    }
+
+    private float factor(float[] g, int from, Scratch s, int width) {
+      s.scalar += (float) (kernels.squaredNorm(g, from, width) / width);
+      return (float) (-rate / (Math.sqrt(s.scalar) + epsilon));
+    }
+
+    @Override
+    boolean worksInPlace() {
+      return true;
+    }
+
+    @Override
+    void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
+      kernels.addScaled(factor(g, from, s, width), g, from, table, row, width);
     }
   }
 
@@ -190,7 +226,7 @@ abstract class RowUpdate {
 
     @Override
     void apply(Scratch s, int width) {
-      double meanSquare = Exact.dot(s.g, 0, s.g, 0, width) / width;
+      double meanSquare = kernels.squaredNorm(s.g, 0, width) / width;
       s.scalar = (float) (rule.beta2() * s.scalar + (1 - rule.beta2()) * meanSquare);
       kernels.scale((float) rule.beta1(), s.first, 0, width);
       kernels.addScaled((float) (1 - rule.beta1()), s.g, 0, s.first, 0, width);

@@ -35,4 +35,15 @@ final class UpstreamSum implements SegmentSum {
       kernels.scale(scale, target, offset, width);
     }
   }
+
+  @Override
+  public int place(int segment) {
+    int start = grouped.start(segment);
+    return scale == 1 && grouped.end(segment) == start + 1 ? grouped.position(start) * width : -1;
+  }
+
+  @Override
+  public float[] source() {
+    return upstream;
+  }
 }

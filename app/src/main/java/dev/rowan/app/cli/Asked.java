@@ -25,9 +25,9 @@ final class Asked {
     return lexicon.text(id);
   }
 
-  /** Returns a row's token with its spaces visible. */
+  /** Returns a row's token with its spaces visible; just "row" if there is no vocabulary. */
   String name(long id) {
-    return Visible.token(lexicon.text(id));
+    return lexicon.vocabulary().isEmpty() ? "row" : Visible.token(lexicon.text(id));
   }
 
   /** Returns the row that a word means. */

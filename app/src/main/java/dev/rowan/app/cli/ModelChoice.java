@@ -7,12 +7,11 @@ import dev.rowan.hub.CacheFolder;
 import dev.rowan.hub.Inspection;
 import dev.rowan.hub.RemoteSpec;
 import dev.rowan.hub.Tables;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Which model the user means, and what lies beside it. */
 final class ModelChoice {
@@ -83,17 +82,9 @@ final class ModelChoice {
     return tokenizer == null ? options : options.withTokenizer(tokenizer);
   }
 
-  /** Returns the tokenizer.json of the model, if there is one. */
-  Optional<Path> tokenizerFile(Lexicon lexicon) {
-    @Nullable Path given = globals.tokenizer;
-    if (given != null) {
-      return Optional.of(Files.isDirectory(given) ? given.resolve("tokenizer.json") : given);
-    }
-    Path model = lexicon.origin().path();
-    Path parent = model.toAbsolutePath().getParent();
-    Path folder = Files.isDirectory(model) || parent == null ? model : parent;
-    Path beside = folder.resolve("tokenizer.json");
-    return Files.isRegularFile(beside) ? Optional.of(beside) : Optional.empty();
+  /** Returns what splits text for the model, if there is anything. */
+  Optional<FoundTokenizer> tokenizer(Lexicon lexicon) throws IOException {
+    return Models.tokenizer(lexicon.origin().path(), options());
   }
 
   /** Makes the tokenizer library unpack itself to our cache folder, unless the user chose one. */

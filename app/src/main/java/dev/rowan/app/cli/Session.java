@@ -7,12 +7,14 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
 import dev.rowan.hub.Inspection;
 import dev.rowan.hub.Tables;
-import dev.rowan.text.NativeTokenizer;
+import dev.rowan.core.Spelling;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
+import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.TokenResolver;
 import dev.rowan.text.Tokenizer;
+import dev.rowan.text.Tokenizers;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -142,15 +144,19 @@ final class Session implements AutoCloseable {
         .resolve(typed);
   }
 
-  /** Returns the tokenizer of the model, if its file is there. */
+  /** Returns the tokenizer of the model, if it has one. */
   Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
-      Optional<Path> file = models.tokenizerFile(lexicon());
-      if (file.isEmpty()) {
-        return Optional.empty();
-      }
+      Optional<FoundTokenizer> source = models.tokenizer(lexicon());
       models.keepNativeLibraryInCache();
-      tokenizer = NativeTokenizer.open(file.get());
+      tokenizer =
+          source.isPresent()
+              ? Tokenizers.open(source.get())
+              : lexicon()
+                  .vocabulary()
+                  .filter(words -> words.spelling() == Spelling.PLAIN)
+                  .map(words -> Tokenizers.of(VocabTxt.words(words)))
+                  .orElse(null);
     }
     return Optional.ofNullable(tokenizer);
   }

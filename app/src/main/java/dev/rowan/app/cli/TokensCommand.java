@@ -38,7 +38,7 @@ final class TokensCommand implements Verb {
             .tokenizer()
             .orElseThrow(() ->
                 new UseException(
-                    "there is no tokenizer.json beside the model; name one with --tokenizer"));
+                    "the model has no tokenizer and there is none beside it; name one with --tokenizer"));
     long[] ids =
         tokenizer.encode(String.join(" ", words), special ? SpecialTokens.ADD : SpecialTokens.OMIT);
     Asked asked = session.asked();

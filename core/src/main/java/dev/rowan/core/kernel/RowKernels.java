@@ -33,6 +33,12 @@ public interface RowKernels {
   /** y[i] = fma(a, x[i], y[i]). */
   void addScaled(float a, float[] x, int xFrom, float[] y, int yFrom, int count);
 
+  /** As {@link #addScaled}, into an f32 row of a table that starts at byte {@code row}. */
+  void addScaled(float a, float[] x, int xFrom, MemorySegment table, long row, int count);
+
+  /** Returns Σ x[i]² in double, in the order of {@link Exact}. */
+  double squaredNorm(float[] x, int xFrom, int count);
+
   /** y[i] *= a. */
   void scale(float a, float[] y, int yFrom, int count);
 
@@ -92,18 +98,22 @@ public interface RowKernels {
    * Copies f32 rows, one after the other, bytes as they are.
    *
    * @param data the table
-   * @param rowBytes bytes of a row, a multiple of 4
+   * @param width d
    * @param ids ids of rows, checked by the caller
    * @param from the first position of {@code ids} to copy
    * @param to the position after the last
-   * @param target receives the row of position p at byte p × rowBytes
+   * @param target receives the row of position p from place p × d on
    */
-  void copyRows(
-      MemorySegment data, long rowBytes, long[] ids, int from, int to, MemorySegment target);
+  void copyRows(MemorySegment data, int width, long[] ids, int from, int to, float[] target);
 
   /** As the other {@code copyRows}, for ids in an int array. */
-  void copyRows(
-      MemorySegment data, long rowBytes, int[] ids, int from, int to, MemorySegment target);
+  void copyRows(MemorySegment data, int width, int[] ids, int from, int to, float[] target);
+
+  /** As the other {@code copyRows}, to memory outside the heap. */
+  void copyRows(MemorySegment data, int width, long[] ids, int from, int to, MemorySegment target);
+
+  /** As the other {@code copyRows}, for ids in an int array, to memory outside the heap. */
+  void copyRows(MemorySegment data, int width, int[] ids, int from, int to, MemorySegment target);
 
   /**
    * Adds f32 rows of a table one after the other: y[i] += row[i] for each id in turn.

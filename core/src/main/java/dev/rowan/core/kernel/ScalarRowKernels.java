@@ -92,22 +92,6 @@ final class ScalarRowKernels implements RowKernels {
   }
 
   @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, long[] ids, int from, int to, MemorySegment target) {
-    for (int p = from; p < to; p++) {
-      MemorySegment.copy(data, ids[p] * rowBytes, target, p * rowBytes, rowBytes);
-    }
-  }
-
-  @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, int[] ids, int from, int to, MemorySegment target) {
-    for (int p = from; p < to; p++) {
-      MemorySegment.copy(data, ids[p] * rowBytes, target, p * rowBytes, rowBytes);
-    }
-  }
-
-  @Override
   public void addRows(
       MemorySegment data, long[] ids, int from, int to, float[] y, int yFrom, int count) {
     for (int p = from; p < to; p++) {
@@ -134,5 +118,51 @@ final class ScalarRowKernels implements RowKernels {
         y[yFrom + i] = Math.fma(weights[p], data.get(FLOAT, row + 4L * i), y[yFrom + i]);
       }
     }
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, float[] target) {
+    for (int p = from; p < to; p++) {
+      MemorySegment.copy(data, FLOAT, 4L * width * ids[p], target, p * width, width);
+    }
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, MemorySegment target) {
+    long rowBytes = 4L * width;
+    for (int p = from; p < to; p++) {
+      MemorySegment.copy(data, ids[p] * rowBytes, target, p * rowBytes, rowBytes);
+    }
+  }
+
+  @Override
+  public void copyRows(MemorySegment data, int width, int[] ids, int from, int to, float[] target) {
+    for (int p = from; p < to; p++) {
+      MemorySegment.copy(data, FLOAT, 4L * width * ids[p], target, p * width, width);
+    }
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, int[] ids, int from, int to, MemorySegment target) {
+    long rowBytes = 4L * width;
+    for (int p = from; p < to; p++) {
+      MemorySegment.copy(data, ids[p] * rowBytes, target, p * rowBytes, rowBytes);
+    }
+  }
+
+  @Override
+  public void addScaled(float a, float[] x, int xFrom, MemorySegment table, long row, int count) {
+    for (int i = 0; i < count; i++) {
+      long at = row + 4L * i;
+      table.set(FLOAT, at, Math.fma(a, x[xFrom + i], table.get(FLOAT, at)));
+    }
+  }
+
+  @Override
+  public double squaredNorm(float[] x, int xFrom, int count) {
+    return Exact.dot(x, xFrom, x, xFrom, count);
   }
 }

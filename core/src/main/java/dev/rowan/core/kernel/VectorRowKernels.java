@@ -3,10 +3,12 @@ package dev.rowan.core.kernel;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
+import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -17,7 +19,9 @@ final class VectorRowKernels implements RowKernels {
   static final VectorRowKernels INSTANCE = new VectorRowKernels();
   private static final VectorSpecies<Float> S = Lanes.FLOATS;
   private static final int LANES = S.length();
-  private static final int VECTOR_BYTES = S.vectorByteSize();
+  private static final int DOUBLE_LANES = Lanes.DOUBLES.length();
+  private static final VectorSpecies<Float> HALF =
+      VectorSpecies.of(float.class, VectorShape.forBitSize(Math.max(64, Lanes.BITS / 2)));
   private static final RowKernels REST = ScalarRowKernels.INSTANCE;
 
   private VectorRowKernels() {}
@@ -157,107 +161,30 @@ final class VectorRowKernels implements RowKernels {
   }
 
   @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, long[] ids, int from, int to, MemorySegment target) {
-    int p = from;
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
-    }
-    REST.copyRows(data, rowBytes, ids, p, to, target);
-  }
-
-  @Override
-  public void copyRows(
-      MemorySegment data, long rowBytes, int[] ids, int from, int to, MemorySegment target) {
-    int p = from;
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
-    }
-    REST.copyRows(data, rowBytes, ids, p, to, target);
-  }
-
-  /** Four rows side by side: four independent streams of cache misses instead of one. */
-  private static void copyFour(
-      MemorySegment data,
-      long id0,
-      long id1,
-      long id2,
-      long id3,
-      long rowBytes,
-      MemorySegment target,
-      long t) {
-    long a = id0 * rowBytes;
-    long b = id1 * rowBytes;
-    long c = id2 * rowBytes;
-    long d = id3 * rowBytes;
-    long whole = rowBytes - rowBytes % VECTOR_BYTES;
-    for (long i = 0; i < whole; i += VECTOR_BYTES) {
-      copyVector(data, a + i, target, t + i);
-      copyVector(data, b + i, target, t + rowBytes + i);
-      copyVector(data, c + i, target, t + 2 * rowBytes + i);
-      copyVector(data, d + i, target, t + 3 * rowBytes + i);
-    }
-    if (whole < rowBytes) {
-      long rest = rowBytes - whole;
-      MemorySegment.copy(data, a + whole, target, t + whole, rest);
-      MemorySegment.copy(data, b + whole, target, t + rowBytes + whole, rest);
-      MemorySegment.copy(data, c + whole, target, t + 2 * rowBytes + whole, rest);
-      MemorySegment.copy(data, d + whole, target, t + 3 * rowBytes + whole, rest);
-    }
-  }
-
-  private static void copyVector(MemorySegment data, long from, MemorySegment target, long to) {
-    FloatVector.fromMemorySegment(S, data, from, LITTLE_ENDIAN)
-        .intoMemorySegment(target, to, LITTLE_ENDIAN);
-  }
-
-  private static FloatVector load(MemorySegment data, long at) {
-    return FloatVector.fromMemorySegment(S, data, at, LITTLE_ENDIAN);
-  }
-
-  @Override
   public void addRows(
       MemorySegment data, long[] ids, int from, int to, float[] y, int yFrom, int count) {
     int whole = S.loopBound(count);
     int p = from;
-    for (; p + 4 <= to; p += 4) {
-      addFour(data, ids, p, y, yFrom, count);
-    }
-    for (; p < to; p++) {
-      long row = 4L * count * ids[p];
-      for (int i = 0; i < whole; i += LANES) {
-        load(y, yFrom + i).add(load(data, row + 4L * i)).intoArray(y, yFrom + i);
+    if (4L * count <= RowStreams.NARROW_BYTES) {
+      RowStreams.addNarrow(data, ids, from, to, y, yFrom, count);
+    } else {
+      for (; p + 8 <= to; p += 8) {
+        RowStreams.addEight(data, ids, p, y, yFrom, count);
+      }
+      for (; p < to; p++) {
+        RowStreams.addOne(data, 4L * count * ids[p], y, yFrom, count);
       }
     }
-    if (whole < count) {
-      for (p = from; p < to; p++) {
-        long row = 4L * count * ids[p];
-        for (int i = whole; i < count; i++) {
-          y[yFrom + i] += data.get(ScalarRowKernels.FLOAT, row + 4L * i);
-        }
+    for (p = from; whole < count && p < to; p++) {
+      long row = 4L * count * ids[p];
+      for (int i = whole; i < count; i++) {
+        y[yFrom + i] += data.get(ScalarRowKernels.FLOAT, row + 4L * i);
       }
     }
   }
 
-  /** Four streams of cache misses; the additions stay in the order of the positions. */
-  private static void addFour(
-      MemorySegment data, long[] ids, int p, float[] y, int yFrom, int count) {
-    long a = 4L * count * ids[p];
-    long b = 4L * count * ids[p + 1];
-    long c = 4L * count * ids[p + 2];
-    long d = 4L * count * ids[p + 3];
-    int whole = S.loopBound(count);
-    for (int i = 0; i < whole; i += LANES) {
-      long at = 4L * i;
-      load(y, yFrom + i)
-          .add(load(data, a + at))
-          .add(load(data, b + at))
-          .add(load(data, c + at))
-          .add(load(data, d + at))
-          .intoArray(y, yFrom + i);
-    }
+  private static FloatVector load(MemorySegment data, long at) {
+    return FloatVector.fromMemorySegment(S, data, at, LITTLE_ENDIAN);
   }
 
   @Override
@@ -282,5 +209,113 @@ final class VectorRowKernels implements RowKernels {
         y[yFrom + i] = Math.fma(weights[p], x, y[yFrom + i]);
       }
     }
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, float[] target) {
+    int p = from;
+    if (4L * width <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p], width, target, p * width);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      int t = p * width;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, long[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    long rowBytes = 4L * width;
+    if (rowBytes <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(MemorySegment data, int width, int[] ids, int from, int to, float[] target) {
+    int p = from;
+    if (4L * width <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p], width, target, p * width);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      int t = p * width;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void copyRows(
+      MemorySegment data, int width, int[] ids, int from, int to, MemorySegment target) {
+    int p = from;
+    long rowBytes = 4L * width;
+    if (rowBytes <= RowStreams.NARROW_BYTES) {
+      for (; p < to; p++) {
+        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+      }
+      return;
+    }
+    for (; p + 4 <= to; p += 4) {
+      long t = p * rowBytes;
+      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    }
+    REST.copyRows(data, width, ids, p, to, target);
+  }
+
+  @Override
+  public void addScaled(float a, float[] x, int xFrom, MemorySegment table, long row, int count) {
+    int whole = S.loopBound(count);
+    FloatVector factor = FloatVector.broadcast(S, a);
+    for (int i = 0; i < whole; i += LANES) {
+      factor
+          .fma(load(x, xFrom + i), load(table, row + 4L * i))
+          .intoMemorySegment(table, row + 4L * i, LITTLE_ENDIAN);
+    }
+    REST.addScaled(a, x, xFrom + whole, table, row + 4L * whole, count - whole);
+  }
+
+  @Override
+  public double squaredNorm(float[] x, int xFrom, int count) {
+    return DOUBLE_LANES == 8 ? squaresOfEight(x, xFrom, count) : REST.squaredNorm(x, xFrom, count);
+  }
+
+  /** The eight sums of {@link Exact} as the eight lanes of one vector. */
+  private static double squaresOfEight(float[] x, int xFrom, int count) {
+    DoubleVector sums = DoubleVector.zero(Lanes.DOUBLES);
+    int whole = count & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      DoubleVector value =
+          (DoubleVector)
+              FloatVector.fromArray(HALF, x, xFrom + i)
+                  .convertShape(VectorOperators.F2D, Lanes.DOUBLES, 0);
+      sums = value.fma(value, sums); // the square of a float is exact: rounds as the reference does
+    }
+    if (whole < count) { // lanes beyond the end add +0, which changes no sum
+      DoubleVector value =
+          (DoubleVector)
+              FloatVector.fromArray(HALF, x, xFrom + whole, HALF.indexInRange(whole, count))
+                  .convertShape(VectorOperators.F2D, Lanes.DOUBLES, 0);
+      sums = value.fma(value, sums);
+    }
+    return ((sums.lane(0) + sums.lane(4)) + (sums.lane(2) + sums.lane(6)))
+        + ((sums.lane(1) + sums.lane(5)) + (sums.lane(3) + sums.lane(7)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.rowan.core.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -67,6 +68,25 @@ class RowKernelsTest {
     assertSameBits(n, (k, x, y, z, _) -> k.adagrad(x, y, z, n, 0.1f, 1e-8f));
     var factors = new RowKernels.AdamFactors(0.9f, 0.1f, 0.999f, 0.001f, 0.01f, 1.3f, 1e-8f);
     assertSameBits(n, (k, x, y, z, w) -> k.adam(x, y, z, w, n, factors));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 8, 9, 16, 17, 300, 1021})
+  void squaredNormsHaveTheBitsOfTheReference(int n) {
+    float[] x = numbers(n + 2);
+    assertThat(best.squaredNorm(x, 2, n)).isEqualTo((Double) scalar.squaredNorm(x, 2, n));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 17, 300, 1021})
+  void rowsOfATableAreChangedAsTheReferenceDoes(int n) {
+    float[] x = numbers(n + 2);
+    float[] rows = numbers(n + 1);
+    float[] ours = rows.clone();
+    float[] reference = rows.clone();
+    best.addScaled(0.3f, x, 2, MemorySegment.ofArray(ours), 4, n);
+    scalar.addScaled(0.3f, x, 2, MemorySegment.ofArray(reference), 4, n);
+    assertThat(ours).isEqualTo(reference);
   }
 
   @ParameterizedTest
@@ -143,14 +163,18 @@ class RowKernelsTest {
       for (int to = 0; to <= ids.length; to++) {
         float[] fromLongs = new float[ids.length * width];
         float[] fromInts = new float[ids.length * width];
-        best.copyRows(table, 4L * width, ids, 0, to, MemorySegment.ofArray(fromLongs));
-        best.copyRows(table, 4L * width, ints, 0, to, MemorySegment.ofArray(fromInts));
+        MemorySegment native1 = arena.allocate(4L * fromLongs.length, 4);
+        MemorySegment native2 = arena.allocate(4L * fromLongs.length, 4);
+        best.copyRows(table, width, ids, 0, to, fromLongs);
+        best.copyRows(table, width, ints, 0, to, fromInts);
+        best.copyRows(table, width, ids, 0, to, native1);
+        best.copyRows(table, width, ints, 0, to, native2);
         for (int i = 0; i < to * width; i++) {
-          float expected = values[(int) ids[i / width] * width + i % width];
-          assertThat(Float.floatToRawIntBits(fromLongs[i]))
-              .isEqualTo(Float.floatToRawIntBits(expected));
-          assertThat(Float.floatToRawIntBits(fromInts[i]))
-              .isEqualTo(Float.floatToRawIntBits(expected));
+          int expected = Float.floatToRawIntBits(values[(int) ids[i / width] * width + i % width]);
+          assertThat(Float.floatToRawIntBits(fromLongs[i])).isEqualTo(expected);
+          assertThat(Float.floatToRawIntBits(fromInts[i])).isEqualTo(expected);
+          assertThat(native1.get(JAVA_INT_UNALIGNED, 4L * i)).isEqualTo(expected);
+          assertThat(native2.get(JAVA_INT_UNALIGNED, 4L * i)).isEqualTo(expected);
         }
         int end = to;
         float[] weights = numbers(ids.length);

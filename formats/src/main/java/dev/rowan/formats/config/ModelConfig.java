@@ -36,6 +36,15 @@ public record ModelConfig(
           OptionalLong.empty(),
           TieSetting.NO_CONFIG);
 
+  /** The config of a file whose kind keeps input rows alone, such as word vectors. */
+  public static final ModelConfig INPUT_ONLY =
+      new ModelConfig(
+          Optional.empty(),
+          List.of(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          TieSetting.INPUT_ONLY);
+
   /** Copies the architectures. */
   public ModelConfig {
     architectures = List.copyOf(architectures);

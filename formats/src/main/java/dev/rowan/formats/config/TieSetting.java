@@ -6,6 +6,8 @@ import java.util.Optional;
 public enum TieSetting {
   /** There is no config.json. */
   NO_CONFIG("there is no config.json"),
+  /** The kind of file says it all: it keeps input rows alone. */
+  INPUT_ONLY("files of this kind keep the input table alone"),
   /** It does not say. */
   SILENT("config.json does not say whether the tables are tied"),
   /** True at the root. */
@@ -39,8 +41,8 @@ public enum TieSetting {
     return sentence;
   }
 
-  /** Returns whether the config, or the file in its place, says that the tables are not tied. */
+  /** Returns whether the config, or the kind of file, says that the tables are not tied. */
   public boolean deniesTie() {
-    return this == UNTIED || this == TEXT_UNTIED || this == ENCODER;
+    return this == UNTIED || this == TEXT_UNTIED || this == ENCODER || this == INPUT_ONLY;
   }
 }

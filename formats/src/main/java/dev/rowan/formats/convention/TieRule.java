@@ -142,7 +142,7 @@ public final class TieRule {
   private static boolean says(TieSetting config, Tie tie) {
     return switch (config) {
       case TIED, TEXT_TIED -> tie == Tie.TIED;
-      case UNTIED, TEXT_UNTIED -> tie == Tie.UNTIED;
+      case UNTIED, TEXT_UNTIED, INPUT_ONLY -> tie == Tie.UNTIED;
       case SILENT, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED -> true;
     };
   }

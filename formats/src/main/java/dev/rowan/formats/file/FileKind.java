@@ -30,6 +30,12 @@ public enum FileKind {
   HDF5("an HDF5 file"),
   /** fastText binary. */
   FASTTEXT("a fastText model"),
+  /** Word vectors: text, or word2vec's binary behind its header. */
+  WORD_VECTORS("a file of word vectors"),
+  /** Lines of numbers with tabs between, as the TensorBoard projector reads. */
+  NUMBER_LINES("a table of numbers with tabs between"),
+  /** A config of the TensorBoard projector, which names files of numbers. */
+  PROJECTOR_CONFIG("a config of the TensorBoard projector"),
   /** An XML or HTML text, often an error page saved as a model. */
   MARKUP("an HTML or XML page, not a model"),
   /** No bytes at all. */
@@ -48,7 +54,7 @@ public enum FileKind {
     return description;
   }
 
-  /** Returns the kind of a file's bytes. Reads at most the first 512. */
+  /** Returns the kind of a file's bytes. Reads at most the first few thousand. */
   public static FileKind of(MemorySegment bytes) {
     long size = bytes.byteSize();
     if (size == 0) {
@@ -62,7 +68,7 @@ public enum FileKind {
     if (size > 8 && head.charAt(8) == '{' && fits(new ByteWindow(bytes).littleEndian(0, 8), size)) {
       return SAFETENSORS;
     }
-    if (head.startsWith("GGUF")) {
+    if (head.startsWith("GGUF") && !head.startsWith("GGUF ")) { // a word of that name is text
       return GGUF;
     }
     if (head.startsWith("PK\3\4")) {
@@ -82,6 +88,19 @@ public enum FileKind {
     }
     if (size >= 512 && ustar(bytes)) {
       return TAR;
+    }
+    if (FastTextClues.isOldModel(bytes)) {
+      return FASTTEXT;
+    }
+    // before JSON and markup: words such as "{" and "<unk>" may begin a file of word vectors
+    if (VectorClues.hasHeader(head) || VectorClues.isWordLine(bytes)) {
+      return WORD_VECTORS;
+    }
+    if (VectorClues.isNumberLine(bytes)) {
+      return NUMBER_LINES;
+    }
+    if (ProjectorClues.isConfig(bytes)) {
+      return PROJECTOR_CONFIG;
     }
     String text = head.stripLeading();
     if (text.startsWith("{")) {

@@ -8,6 +8,7 @@ import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public final class GgufFile implements TensorFile {
   private final Path path;
   private final Map<Path, MappedFile> files;
   private final Map<String, TensorInfo> tensors;
+  private final GgufMetadata metadata;
   private final Optional<Supplier<Vocabulary>> vocabulary;
   private final ModelConfig config;
   private final List<String> notes;
@@ -48,6 +50,7 @@ public final class GgufFile implements TensorFile {
     this.path = path;
     this.files = files;
     this.tensors = tensors;
+    this.metadata = metadata;
     this.vocabulary = GgufTokens.of(metadata);
     this.config = settings.config();
     this.notes = List.copyOf(settings.notes());
@@ -177,6 +180,11 @@ public final class GgufFile implements TensorFile {
   @Override
   public Optional<Supplier<Vocabulary>> vocabulary() {
     return vocabulary;
+  }
+
+  @Override
+  public Optional<Supplier<TokenizerModel>> tokenizer() {
+    return vocabulary.map(tokens -> () -> GgufTokenizer.read(path, metadata, tokens.get()));
   }
 
   @Override

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 final class GgufTokens {
   private static final String MODEL = "tokenizer.ggml.model";
   private static final String TOKENS = "tokenizer.ggml.tokens";
-  private static final String SCORES = "tokenizer.ggml.scores";
+  static final String SCORES = "tokenizer.ggml.scores";
   private static final String TYPES = "tokenizer.ggml.token_type";
   private static final int MOST_TOKEN = 1 << 20;
   private static final int NORMAL = 1;
@@ -70,7 +70,8 @@ final class GgufTokens {
     return metadata.items(TOKENS, GgufType.STRING).map(Items::count).orElse(0L);
   }
 
-  private static Optional<Items> types(GgufMetadata metadata) {
+  /** Returns the kinds of the tokens, if the file tells them. */
+  static Optional<Items> types(GgufMetadata metadata) {
     Optional<GgufValue> value = metadata.value(TYPES);
     boolean unsigned =
         value.isPresent() && value.get() instanceof Items items && items.type() == GgufType.U32;

@@ -1,5 +1,6 @@
 package dev.rowan.formats.onnx;
 
+import dev.rowan.formats.protobuf.Wire;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

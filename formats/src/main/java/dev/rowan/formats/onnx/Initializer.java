@@ -2,6 +2,7 @@ package dev.rowan.formats.onnx;
 
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;

@@ -9,6 +9,7 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class OnnxFile implements TensorFile {
           "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
               + " fetch the real file with git lfs pull");
     }
-    Wire model = new Wire(path, bytes, 0, bytes.byteSize());
+    Wire model = Wire.over(path, "ONNX model", bytes);
     boolean found = false;
     while (model.next()) {
       if (model.field() == MODEL_GRAPH) {
@@ -267,7 +268,7 @@ public final class OnnxFile implements TensorFile {
           default -> Initializer.DOUBLE_DATA;
         };
     List<Wire> runs = new ArrayList<>();
-    Wire message = new Wire(path, bytes, span.start(), span.end());
+    Wire message = Wire.over(path, "ONNX model", bytes).over(span.start(), span.end());
     while (message.next()) {
       if (message.field() == field) {
         runs.add(message.value());

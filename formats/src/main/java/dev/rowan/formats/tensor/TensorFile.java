@@ -1,7 +1,9 @@
 package dev.rowan.formats.tensor;
 
+import dev.rowan.core.SubwordVectors;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -44,6 +46,14 @@ public interface TensorFile extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Returns a reader of the tokenizer that the file itself holds, if it does. It throws what the
+   * file's reader throws; what it returns may be used after the file is closed.
+   */
+  default Optional<Supplier<TokenizerModel>> tokenizer() {
+    return Optional.empty();
+  }
+
   /** Returns what the file itself says of the model, where no {@code config.json} does. */
   default ModelConfig config() {
     return ModelConfig.SILENT;
@@ -59,6 +69,19 @@ public interface TensorFile extends AutoCloseable {
 
   /** Returns the tensor that the model looks ids up in, where the file shows what it computes. */
   default Optional<TensorInfo> lookedUp() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the input table where the kind of file leaves no doubt, whatever names say. It need not
+   * be one of {@link #tensors}: a file may make its rows from several of them.
+   */
+  default Optional<TensorInfo> table() {
+    return Optional.empty();
+  }
+
+  /** Returns how the file makes vectors for words that have no row, if it can. */
+  default Optional<SubwordVectors> subwords() {
     return Optional.empty();
   }
 

@@ -1,4 +1,4 @@
-package dev.rowan.formats.onnx;
+package dev.rowan.formats.protobuf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
@@ -23,13 +23,14 @@ import java.nio.file.Path;
  * <p>Every length is checked against the message it lies in, so nothing is read or allocated beyond
  * the file. Not for several threads at once.
  */
-final class Wire {
-  static final int VARINT = 0;
-  static final int FIXED64 = 1;
-  static final int BYTES = 2;
-  static final int FIXED32 = 5;
+public final class Wire {
+  private static final int VARINT = 0;
+  private static final int FIXED64 = 1;
+  private static final int BYTES = 2;
+  private static final int FIXED32 = 5;
 
   private final Path path;
+  private final String what;
   private final MemorySegment file;
   private final ByteWindow window; // shared by all messages of a file
   private final long end;
@@ -37,25 +38,27 @@ final class Wire {
   private int field;
   private int wireType;
 
-  /** Starts at a message that covers bytes [{@code start}, {@code end}) of a file. */
-  Wire(Path path, MemorySegment file, long start, long end) {
-    this(path, file, new ByteWindow(file), start, end);
+  /**
+   * Starts in front of a message that is all of a file.
+   *
+   * @param what what the file should be, for messages: {@code ONNX model}
+   */
+  public static Wire over(Path path, String what, MemorySegment file) {
+    return new Wire(path, what, file, new ByteWindow(file), 0, file.byteSize());
   }
 
-  private Wire(Path path, MemorySegment file, ByteWindow window, long start, long end) {
+  private Wire(
+      Path path, String what, MemorySegment file, ByteWindow window, long start, long end) {
     this.path = path;
+    this.what = what;
     this.file = file;
     this.window = window;
     this.position = start;
     this.end = end;
   }
 
-  private Wire part(long from, long to) {
-    return new Wire(path, file, window, from, to);
-  }
-
   /** Steps to the next field; false at the end of the message. */
-  boolean next() {
+  public boolean next() {
     if (position == end) {
       return false;
     }
@@ -72,30 +75,32 @@ final class Wire {
   }
 
   /** Returns another cursor from here to the end of the message. */
-  Wire again() {
-    return part(position, end);
+  public Wire again() {
+    return over(position, end);
   }
 
   /** Returns the number of the field stepped to. */
-  int field() {
+  public int field() {
     return field;
   }
 
   /** Returns whether the field stepped to holds bytes: text, a message, packed numbers. */
-  boolean isBytes() {
+  public boolean isBytes() {
     return wireType == BYTES;
   }
 
-  long position() {
+  /** Returns the byte of the file that the cursor stands at. */
+  public long position() {
     return position;
   }
 
-  boolean atEnd() {
+  /** Returns whether the message has been read to its end. */
+  public boolean atEnd() {
     return position == end;
   }
 
   /** Reads a whole number. */
-  long number() {
+  public long number() {
     if (wireType != VARINT) {
       throw wrong("field %d should be a number".formatted(field));
     }
@@ -103,7 +108,7 @@ final class Wire {
   }
 
   /** Reads a text. Bytes that are not UTF-8 show as U+FFFD. */
-  String text() {
+  public String text() {
     Wire span = message();
     long length = span.end - span.position;
     if (length > Integer.MAX_VALUE - 8) {
@@ -121,7 +126,7 @@ final class Wire {
   }
 
   /** Reads a message, or packed numbers, and returns a cursor over it. */
-  Wire message() {
+  public Wire message() {
     if (wireType != BYTES) {
       throw wrong("field %d should hold bytes".formatted(field));
     }
@@ -134,48 +139,52 @@ final class Wire {
           "field %d claims %s bytes but only %,d are left; the file looks cut off"
               .formatted(field, Long.toUnsignedString(length), end - position));
     }
-    Wire message = part(position, position + length);
+    Wire message = over(position, position + length);
     position += length;
     return message;
   }
 
   /** Reads the value of the field stepped to, whatever its type, and returns a cursor over it. */
-  Wire value() {
+  public Wire value() {
     if (wireType == BYTES) {
       return message();
     }
     long start = position;
     skip();
-    return part(start, position);
+    return over(start, position);
+  }
+
+  /** Returns a cursor over bytes [{@code start}, {@code end}) of the same file. */
+  public Wire over(long start, long end) {
+    return new Wire(path, what, file, window, start, end);
   }
 
   /** Reads a little-endian number of 4 or 8 bytes. */
-  long fixed(int bytes) {
+  public long fixed(int bytes) {
     long at = position;
     advance(bytes);
     return window.littleEndian(at, bytes);
   }
 
   /** Returns the bytes that this message covers, from where the cursor stands. */
-  MemorySegment rest() {
+  public MemorySegment rest() {
     return file.asSlice(position, end - position);
   }
 
   /** Passes over the value of the field stepped to. */
-  void skip() {
+  public void skip() {
     switch (wireType) {
       case VARINT -> varint();
       case FIXED64 -> advance(8);
       case BYTES -> message();
       case FIXED32 -> advance(4);
       default ->
-          throw wrong(
-              "field %d has wire type %d, which ONNX does not use".formatted(field, wireType));
+          throw wrong("field %d has wire type %d, which is out of use".formatted(field, wireType));
     }
   }
 
   /** Passes over a number of bytes. */
-  void advance(long count) {
+  public void advance(long count) {
     if (count > end - position) {
       throw wrong("field %d is cut off; the file looks cut off".formatted(field));
     }
@@ -183,7 +192,7 @@ final class Wire {
   }
 
   /** Reads a varint: seven bits a byte, the lowest first. */
-  long varint() {
+  public long varint() {
     long value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
       if (position == end) {
@@ -198,7 +207,8 @@ final class Wire {
     throw wrong("a number is longer than 10 bytes");
   }
 
-  FormatException wrong(String message) {
-    return new FormatException(path, position, "is not a valid ONNX model: " + message);
+  /** Returns an exception about where the cursor stands. */
+  public FormatException wrong(String message) {
+    return new FormatException(path, position, "is not a valid %s: %s".formatted(what, message));
   }
 }

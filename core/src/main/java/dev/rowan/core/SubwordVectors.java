@@ -1,0 +1,20 @@
+package dev.rowan.core;
+
+import java.util.Optional;
+
+/**
+ * Makes vectors for words that have no row, from parts of their spelling, as fastText models can.
+ *
+ * <p>Safe for any number of threads until the lexicon that it came from is closed.
+ */
+public interface SubwordVectors {
+
+  /**
+   * Returns the vector of a word as the model makes it: d numbers, the same as its row if it has
+   * one.
+   *
+   * @param word the word as a person types it
+   * @return empty if no part of the word has a vector; never a row of zeros instead
+   */
+  Optional<float[]> vectorOf(String word);
+}

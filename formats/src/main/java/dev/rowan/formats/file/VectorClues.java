@@ -1,0 +1,67 @@
+package dev.rowan.formats.file;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/**
+ * Tells word vectors, which have no magic number, by their first line: {@code count width} in front
+ * of word2vec rows, or fields that end in numbers.
+ */
+final class VectorClues {
+  /** Enough of a line to see two of its fields behind any ordinary word. */
+  private static final int LOOK = 4096;
+
+  private static final Pattern HEADER = Pattern.compile("^\\d{1,18} \\d{1,18}[ \\r]*\\n");
+  private static final String NUMBER =
+      "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?|[-+]?(?i:nan|inf|infinity)";
+  private static final Pattern IS_NUMBER = Pattern.compile(NUMBER);
+
+  private VectorClues() {}
+
+  /** Returns whether the first line is word2vec's header. */
+  static boolean hasHeader(String head) {
+    return HEADER.matcher(head).find();
+  }
+
+  /** Returns whether the first line is fields with spaces between, the last of them numbers. */
+  static boolean isWordLine(MemorySegment bytes) {
+    String[] fields = firstLine(bytes).split(" ", -1);
+    int last = fields.length - 1;
+    while (last > 0 && (fields[last].isEmpty() || fields[last].equals("\r"))) {
+      last--;
+    }
+    // in a line longer than we look, the last field may be cut within
+    boolean second = last >= 2 && isNumber(fields[last - 1]);
+    return last >= 1 && isNumber(fields[last].stripTrailing()) && (second || last == 1);
+  }
+
+  /** Returns whether the first line is two numbers or more with tabs between and nothing else. */
+  static boolean isNumberLine(MemorySegment bytes) {
+    String[] fields = firstLine(bytes).split("\t", -1);
+    for (String field : fields) {
+      if (!isNumber(field.stripTrailing())) {
+        return false;
+      }
+    }
+    return fields.length > 1;
+  }
+
+  private static boolean isNumber(String field) {
+    return IS_NUMBER.matcher(field).matches();
+  }
+
+  /** Returns the first line, or its whole fields among the first bytes; empty if it is not text. */
+  private static String firstLine(MemorySegment bytes) {
+    byte[] head = bytes.asSlice(0, Math.min(LOOK, bytes.byteSize())).toArray(JAVA_BYTE);
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    int end = text.indexOf('\n');
+    if (end < 0 && bytes.byteSize() > LOOK) {
+      end = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\t'));
+    }
+    String line = end < 0 ? text : text.substring(0, end);
+    return line.chars().allMatch(c -> c >= ' ' || c == '\t' || c == '\r') ? line : "";
+  }
+}

@@ -1,0 +1,51 @@
+package dev.rowan.formats.model2vec;
+
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import dev.rowan.core.kernel.RowFormat;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Rows that point into another table and have a weight: {@code i64 row, f64 weight}, native byte
+ * order. The row of a token is the row pointed to, times the weight, rounded once to float32.
+ *
+ * <p>Unlike most formats this one belongs to one file, whose rows it points to. Immutable.
+ *
+ * @param stored the rows pointed to
+ * @param format how they are stored
+ * @param rows how many there are; every pointer lies below
+ */
+record WeightedRows(MemorySegment stored, RowFormat format, long rows) implements RowFormat {
+  /** The bytes of a pointer and its weight. */
+  static final long BYTES = 16;
+
+  static void set(MemorySegment data, long token, long row, double weight) {
+    data.set(JAVA_LONG, token * BYTES, row);
+    data.set(JAVA_DOUBLE, token * BYTES + 8, weight);
+  }
+
+  @Override
+  public String label() {
+    return format.label() + "+mapping";
+  }
+
+  @Override
+  public long rowBytes(int width) {
+    return BYTES;
+  }
+
+  @Override
+  public void decode(MemorySegment data, long offset, int count, float[] target, int targetOffset) {
+    long row = data.get(JAVA_LONG_UNALIGNED, offset);
+    double weight = data.get(JAVA_DOUBLE_UNALIGNED, offset + 8);
+    format.decode(stored, row * format.rowBytes(count), count, target, targetOffset);
+    if (weight != 1) {
+      for (int i = targetOffset; i < targetOffset + count; i++) {
+        target[i] = (float) (target[i] * weight);
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.rowan.formats.tokenizer;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.json.JsonReader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A tokenizer file of any kind. What it is, is told by its bytes.
+ *
+ * @param path the file; of several the one with the tokens
+ * @param kind what it is
+ */
+public record TokenizerFile(Path path, Kind kind) {
+
+  /** The kinds of tokenizer files. */
+  public enum Kind {
+    /** {@code tokenizer.json} of the Hugging Face library; see {@link TokenizerJson}. */
+    TOKENIZER_JSON,
+    /** {@code vocab.json} with {@code merges.txt} beside it; see {@link VocabJson}. */
+    VOCAB_JSON,
+    /** A SentencePiece model; see {@link SentencePieceModel}. */
+    SENTENCEPIECE,
+    /** A tiktoken file; see {@link TiktokenFile}. */
+    TIKTOKEN,
+    /** A list of tokens or words, one a line; see {@link VocabTxt}. */
+    LINES
+  }
+
+  /** What a folder may call its tokenizer, the most telling first. */
+  public static final List<String> NAMES =
+      List.of(
+          "tokenizer.json",
+          "vocab.json",
+          "tokenizer.model",
+          "spiece.model",
+          "sentencepiece.bpe.model",
+          "sentencepiece.model",
+          "spm.model",
+          "qwen.tiktoken",
+          "vocab.txt");
+
+  /**
+   * Looks at a file.
+   *
+   * @param path a tokenizer file, or a folder that has one; {@code merges.txt} stands for the
+   *     {@code vocab.json} beside it
+   * @throws NoSuchFileException if there is none
+   * @throws FormatException if it is no tokenizer
+   */
+  public static TokenizerFile of(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      return in(path)
+          .orElseThrow(() ->
+              new NoSuchFileException(
+                  path.toString(),
+                  null,
+                  "the folder holds no tokenizer; looked for " + String.join(", ", NAMES)));
+    }
+    if (!Files.isRegularFile(path)) {
+      throw new NoSuchFileException(path.toString(), null, "there is no such tokenizer file");
+    }
+    Path file = path.endsWith(VocabJson.MERGES) ? path.resolveSibling("vocab.json") : path;
+    try (MappedFile mapped = MappedFile.open(file)) {
+      return new TokenizerFile(file, kind(file, mapped.bytes()));
+    }
+  }
+
+  /** Returns the tokenizer that a folder holds, if it holds one under a name that is known. */
+  public static Optional<TokenizerFile> in(Path folder) throws IOException {
+    Optional<Path> file =
+        NAMES.stream().map(folder::resolve).filter(Files::isRegularFile).findFirst();
+    return file.isPresent() ? Optional.of(of(file.get())) : Optional.empty();
+  }
+
+  private static Kind kind(Path path, MemorySegment bytes) {
+    if (SentencePieceModel.isOne(bytes)) {
+      return Kind.SENTENCEPIECE;
+    }
+    FileKind kind = FileKind.of(bytes);
+    return switch (kind) {
+      case JSON -> isTokenMap(path, bytes) ? Kind.VOCAB_JSON : Kind.TOKENIZER_JSON;
+      case EMPTY -> throw new FormatException(path, "is an empty file; copy it again");
+      case GIT_LFS_POINTER ->
+          throw new FormatException(
+              path,
+              "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the tokenizer;"
+                  + " fetch the real file with git lfs pull");
+      // a word list may start with any text, even with what looks like markup
+      case MARKUP, UNKNOWN, ONNX -> TiktokenFile.isOne(bytes) ? Kind.TIKTOKEN : lines(path, bytes);
+      default ->
+          throw new FormatException(path, "is %s, not a tokenizer".formatted(kind.description()));
+    };
+  }
+
+  private static Kind lines(Path path, MemorySegment bytes) {
+    long looked = Math.min(4096, bytes.byteSize());
+    for (long i = 0; i < looked; i++) {
+      if (bytes.get(JAVA_BYTE, i) == 0) {
+        throw new FormatException(
+            path,
+            i,
+            "is no tokenizer that is known here: neither JSON nor a SentencePiece model nor lines of text");
+      }
+    }
+    return Kind.LINES;
+  }
+
+  /** Returns whether a JSON file is an object of whole numbers, as {@code vocab.json} is. */
+  private static boolean isTokenMap(Path path, MemorySegment bytes) {
+    JsonReader json = JsonReader.over(path, bytes, 0);
+    json.enterObject("the tokenizer");
+    if (!json.nextName()) {
+      return false;
+    }
+    json.nextValue();
+    return json.isWhole();
+  }
+
+  /**
+   * Reads the tokens.
+   *
+   * @throws FormatException if the file is wrong
+   */
+  public Vocabulary vocabulary() throws IOException {
+    return switch (kind) {
+      case TOKENIZER_JSON -> TokenizerJson.read(path);
+      case VOCAB_JSON -> VocabJson.vocabulary(path);
+      case SENTENCEPIECE -> SentencePieceModel.vocabulary(path);
+      case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
+      case LINES -> VocabTxt.read(path).vocabulary();
+    };
+  }
+
+  /**
+   * Reads all that is needed to split text.
+   *
+   * @return empty for a {@code tokenizer.json}, which is a program rather than a model and is run
+   *     by the library that defines it
+   * @throws FormatException if the file is wrong
+   * @throws dev.rowan.formats.file.UnsupportedFormatException if its tokens can be read but text
+   *     cannot be split
+   */
+  public Optional<TokenizerModel> model() throws IOException {
+    return switch (kind) {
+      case TOKENIZER_JSON -> Optional.empty();
+      case VOCAB_JSON -> Optional.of(VocabJson.read(path));
+      case SENTENCEPIECE -> Optional.of(SentencePieceModel.read(path));
+      case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
+      case LINES -> Optional.of(VocabTxt.read(path));
+    };
+  }
+
+  /**
+   * Reads what is needed to split text.
+   *
+   * @throws FormatException as {@link #model}
+   */
+  public FoundTokenizer found() throws IOException {
+    Optional<TokenizerModel> model = model();
+    return model.isPresent()
+        ? new FoundTokenizer.Model(model.get())
+        : new FoundTokenizer.Json(path);
+  }
+}

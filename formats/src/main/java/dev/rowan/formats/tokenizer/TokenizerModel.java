@@ -1,0 +1,158 @@
+package dev.rowan.formats.tokenizer;
+
+import dev.rowan.core.Vocabulary;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a tokenizer file says about turning text into ids, whatever the file: the algorithm, its
+ * tables and its rules. Readers fill it, the module {@code dev.rowan.text} runs it.
+ *
+ * <p>Immutable and safe for any number of threads.
+ */
+public sealed interface TokenizerModel {
+
+  /** Returns the tokens. */
+  Vocabulary vocabulary();
+
+  /** Returns the tokens that stand outside the algorithm. */
+  Markers markers();
+
+  /**
+   * Tokens that stand outside the algorithm.
+   *
+   * @param inText ids of added tokens that are found in text as they are written, before anything
+   *     else is done to it; the longest wins
+   * @param before ids that a model wants in front of its text
+   * @param after ids that a model wants behind it
+   */
+  record Markers(List<Integer> inText, List<Integer> before, List<Integer> after) {
+    /** No such tokens. */
+    public static final Markers NONE = new Markers(List.of(), List.of(), List.of());
+
+    /** Copies the lists. */
+    public Markers {
+      inText = List.copyOf(inText);
+      before = List.copyOf(before);
+      after = List.copyOf(after);
+    }
+  }
+
+  /** What is added to a text before it is split. */
+  enum Lead {
+    /** Nothing. */
+    NONE,
+    /** A space in front, so that the first word looks like any other. */
+    SPACE_BEFORE,
+    /** A space behind, for models that write spaces at the end of words. */
+    SPACE_AFTER
+  }
+
+  /** What happens to a word that is a token as it stands. */
+  enum WholeWord {
+    /** It is built by merges like any other, which need not lead to that token. */
+    MERGED,
+    /** It is that token. */
+    TAKEN
+  }
+
+  /**
+   * Byte-level BPE (Radford et al. 2019): text is cut into words, the bytes of a word are joined
+   * pair by pair.
+   *
+   * @param vocabulary the tokens, in byte-level spelling
+   * @param merges the pairs that may be joined, the first of the list first; empty if any two
+   *     tokens may whose bytes together are a token, the lowest id first, as tiktoken does
+   * @param split how text is cut into words
+   * @param wholeWord what happens to a word that is a token
+   * @param lead {@link Lead#SPACE_BEFORE} if a text that starts with no space is given one
+   * @param markers tokens outside the algorithm
+   */
+  record ByteLevelBpe(
+      Vocabulary vocabulary,
+      Optional<Merges> merges,
+      WordSplit split,
+      WholeWord wholeWord,
+      Lead lead,
+      Markers markers)
+      implements TokenizerModel {}
+
+  /** How a SentencePiece model chooses pieces. */
+  enum PieceChoice {
+    /** Neighbours are joined while the joint piece exists, the highest score first. */
+    BPE,
+    /** The pieces whose scores have the highest sum (Kudo 2018). */
+    UNIGRAM
+  }
+
+  /**
+   * SentencePiece (Kudo and Richardson 2018).
+   *
+   * @param vocabulary the tokens, {@code ▁} for a space
+   * @param choice how pieces are chosen
+   * @param pieces score and kind of each
+   * @param rules what is done to text first
+   * @param markers tokens outside the algorithm
+   */
+  record SentencePiece(
+      Vocabulary vocabulary, PieceChoice choice, Pieces pieces, TextRules rules, Markers markers)
+      implements TokenizerModel {}
+
+  /** What happens to runs of spaces. */
+  enum Spaces {
+    /** They stay as they are. */
+    KEPT,
+    /** Those at both ends go and those inside become one. */
+    COLLAPSED
+  }
+
+  /**
+   * What SentencePiece does to text before it chooses pieces.
+   *
+   * @param charsmap the precompiled table of replacements: u32 size of a double-array trie in
+   *     bytes, the trie, then replacements that each end with a zero byte; empty bytes for none
+   * @param lead where a space is added
+   * @param spaces what happens to runs of spaces
+   */
+  record TextRules(MemorySegment charsmap, Lead lead, Spaces spaces) {}
+
+  /** Whether capitals and accents count. */
+  enum LetterCase {
+    /** Text is taken as it is. */
+    KEPT,
+    /** Letters become small and lose their accents. */
+    LOWERED
+  }
+
+  /**
+   * WordPiece (Schuster and Nakajima 2012) as in BERT: text is cut at spaces and punctuation, each
+   * word is covered from the left by the longest tokens there are.
+   *
+   * @param vocabulary the tokens
+   * @param start what stands in front of a token that starts a word, often nothing
+   * @param continuation what stands in front of a token that continues one, often {@code ##}
+   * @param letterCase whether capitals and accents count
+   * @param unknown the id of a word that cannot be covered
+   * @param markers tokens outside the algorithm
+   */
+  record WordPiece(
+      Vocabulary vocabulary,
+      String start,
+      String continuation,
+      LetterCase letterCase,
+      OptionalInt unknown,
+      Markers markers)
+      implements TokenizerModel {}
+
+  /**
+   * A list of whole words: text is cut at white space and each word looked up as it is.
+   *
+   * @param vocabulary the words
+   * @param unknown the id of a word that is not there; if empty it is left out
+   * @param markers tokens outside the algorithm
+   */
+  record WordList(Vocabulary vocabulary, OptionalInt unknown, Markers markers)
+      implements TokenizerModel {}
+}

@@ -1,0 +1,169 @@
+package dev.rowan.formats.tokenizer;
+
+import dev.rowan.core.Spelling;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.json.JsonReader;
+import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
+import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Reads byte-level BPE as GPT-2 stores it, in two files and sometimes three that lie together.
+ *
+ * <pre>
+ *   vocab.json         {"token": id, …}
+ *   merges.txt         #version: 0.2           (this line may be missing)
+ *                      Ġ t                     (a pair of tokens a line, the first joined first)
+ *   added_tokens.json  {"token": id, …}        (may be missing)
+ * </pre>
+ *
+ * <p>A token of {@code vocab.json} that is no byte and that no merge makes, such as {@code
+ * <|endoftext|>}, cannot come from merging and is taken as an added one.
+ */
+public final class VocabJson {
+  /** The name of the file of merges. */
+  public static final String MERGES = "merges.txt";
+
+  private static final String ADDED = "added_tokens.json";
+
+  private VocabJson() {}
+
+  /**
+   * Reads the tokens of a {@code vocab.json} and of the {@code added_tokens.json} beside it.
+   * Without a {@code merges.txt} it need not be byte-level BPE: the tokens themselves tell how they
+   * are written.
+   *
+   * @throws FormatException if a file is wrong
+   */
+  public static Vocabulary vocabulary(Path path) throws IOException {
+    if (Files.isRegularFile(path.resolveSibling(MERGES))) {
+      return read(path).vocabulary();
+    }
+    TokenList tokens = tokens(path);
+    return tokens.toVocabulary(
+        new SpellingClues().spelling(tokens.startingWith("Ġ"), tokens.startingWith("▁")));
+  }
+
+  /**
+   * Reads a {@code vocab.json} and the files beside it.
+   *
+   * @throws FormatException if a file is wrong, or there is no {@code merges.txt}
+   */
+  public static ByteLevelBpe read(Path path) throws IOException {
+    Vocabulary vocabulary = tokens(path).toVocabulary(Spelling.BYTE_LEVEL);
+    Path mergesFile = path.resolveSibling(MERGES);
+    if (!Files.isRegularFile(mergesFile)) {
+      throw new FormatException(
+          path,
+          "needs the file %s beside it to split text; whole tokens can be named without"
+              .formatted(MERGES));
+    }
+    Merges merges;
+    try (MappedFile file = MappedFile.open(mergesFile)) {
+      merges = merges(mergesFile, file.bytes(), vocabulary);
+    }
+    Vocabulary marked = withAdded(vocabulary, merges);
+    TokenizerConfig config = TokenizerConfig.beside(path);
+    boolean qwen = config.tokenizerClass().filter(name -> name.startsWith("Qwen2")).isPresent();
+    return new ByteLevelBpe(
+        marked,
+        Optional.of(merges),
+        qwen ? WordSplit.QWEN2 : WordSplit.GPT2,
+        WholeWord.MERGED,
+        config.spaceBefore().orElse(false) ? Lead.SPACE_BEFORE : Lead.NONE,
+        new Markers(
+            IntStream.range(0, marked.size()).filter(marked::isAdded).boxed().toList(),
+            List.of(),
+            List.of()));
+  }
+
+  private static TokenList tokens(Path path) throws IOException {
+    TokenList tokens = new TokenList();
+    add(path, tokens);
+    tokens.addedFollow();
+    Path added = path.resolveSibling(ADDED);
+    if (Files.isRegularFile(added)) {
+      add(added, tokens);
+    }
+    if (tokens.count() == 0) {
+      throw new FormatException(path, "holds no tokens");
+    }
+    if (tokens.excessiveId() >= 0) {
+      throw new FormatException(
+          path,
+          "gives the id %,d though it lists only %,d tokens; ids that sparse are not supported"
+              .formatted(tokens.excessiveId(), tokens.count()));
+    }
+    return tokens;
+  }
+
+  private static void add(Path path, TokenList tokens) throws IOException {
+    try (MappedFile file = MappedFile.open(path)) {
+      JsonReader json = JsonReader.over(path, file.bytes(), 0);
+      json.enterObject("the vocabulary");
+      while (json.nextName()) {
+        byte[] token = json.nameBytes();
+        json.nextValue();
+        long id = json.whole("the id of a token");
+        if (id < 0 || id >= Integer.MAX_VALUE) {
+          throw json.wrong(
+              "the id of \"%s\" is %d; it should lie in [0, 2^31 − 1)"
+                  .formatted(new String(token, StandardCharsets.UTF_8), id));
+        }
+        tokens.add(token, (int) id);
+      }
+      json.end();
+    }
+  }
+
+  static Merges merges(Path path, MemorySegment bytes, Vocabulary vocabulary) {
+    TextFile lines = TextFile.over(path, bytes);
+    Merges.Collector merges = new Merges.Collector(vocabulary);
+    while (lines.next()) {
+      String line = new String(lines.line(), StandardCharsets.UTF_8);
+      if (line.isEmpty() || line.startsWith("#version")) {
+        continue;
+      }
+      try {
+        merges.add(line);
+      } catch (IllegalArgumentException e) {
+        throw new FormatException(
+            path,
+            lines.offset(),
+            "line %,d is no merge: %s".formatted(lines.number(), e.getMessage()),
+            e);
+      }
+    }
+    return merges.merges();
+  }
+
+  private static Vocabulary withAdded(Vocabulary vocabulary, Merges merges) {
+    BitSet made = new BitSet(vocabulary.size());
+    for (int rank = 0; rank < merges.count(); rank++) {
+      made.set(merges.joined(rank));
+    }
+    byte[][] entries = new byte[vocabulary.size()][];
+    BitSet absent = new BitSet();
+    BitSet added = new BitSet();
+    for (int id = 0; id < entries.length; id++) {
+      boolean there = vocabulary.has(id);
+      absent.set(id, !there);
+      entries[id] = there ? vocabulary.bytes(id) : new byte[0];
+      boolean isByte = there && vocabulary.stored(id).length() == 1;
+      added.set(id, there && (vocabulary.isAdded(id) || (!isByte && !made.get(id))));
+    }
+    return Vocabulary.of(Spelling.BYTE_LEVEL, entries, absent, added).withNotes(vocabulary.notes());
+  }
+}

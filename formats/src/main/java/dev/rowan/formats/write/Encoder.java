@@ -1,0 +1,127 @@
+package dev.rowan.formats.write;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import dev.rowan.core.kernel.BlockFormat;
+import dev.rowan.core.kernel.FloatFormat;
+import dev.rowan.core.kernel.RowFormat;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Writes rows in a number format. Safe for any number of threads. */
+sealed interface Encoder {
+  /** Returns the name of the number format, such as {@code f16}. */
+  String label();
+
+  /** Returns the bytes of a row. */
+  long rowBytes();
+
+  /** Writes one row of the source. */
+  void encode(long id, float[] scratch, MemorySegment target, long offset);
+
+  /** Rows as they are stored. */
+  record Verbatim(Source source) implements Encoder {
+    @Override
+    public String label() {
+      return format().label();
+    }
+
+    @Override
+    public long rowBytes() {
+      return format().rowBytes(source.width());
+    }
+
+    @Override
+    public void encode(long id, float[] scratch, MemorySegment target, long offset) {
+      MemorySegment.copy(source.table().data(), id * rowBytes(), target, offset, rowBytes());
+    }
+
+    private RowFormat format() {
+      return source.table().format();
+    }
+  }
+
+  /** Floats, each rounded once. */
+  record Floats(Source source, FloatFormat format) implements Encoder {
+    @Override
+    public String label() {
+      return format.label();
+    }
+
+    @Override
+    public long rowBytes() {
+      return format.rowBytes(source.width());
+    }
+
+    @Override
+    public void encode(long id, float[] scratch, MemorySegment target, long offset) {
+      source.table().copyRow(id, scratch, 0);
+      format.encode(scratch, 0, source.width(), target, offset);
+    }
+  }
+
+  /** Bytes with one scale for all: {@code round(x / scale)}, ties to even, as model2vec does. */
+  record Bytes(Source source, float scale) implements Encoder {
+    @Override
+    public String label() {
+      return "i8";
+    }
+
+    @Override
+    public long rowBytes() {
+      return source.width();
+    }
+
+    @Override
+    public void encode(long id, float[] scratch, MemorySegment target, long offset) {
+      source.table().copyRow(id, scratch, 0);
+      for (int i = 0; i < source.width(); i++) {
+        double level = scale == 0 ? 0 : Math.rint(scratch[i] / scale);
+        target.set(JAVA_BYTE, offset + i, (byte) level);
+      }
+    }
+  }
+
+  /**
+   * Q8_0 of GGUF: for each 32 numbers {@code f16 d, i8 q[32]}, d = greatest magnitude / 127, q =
+   * round(x / d), half away from zero (quantize_row_q8_0_ref of ggml).
+   */
+  record Q8(Source source) implements Encoder {
+    private static final int BLOCK = 32;
+    private static final ValueLayout.OfShort SHORT =
+        JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @Override
+    public String label() {
+      return "q8_0";
+    }
+
+    @Override
+    public long rowBytes() {
+      return BlockFormat.Q8_0.rowBytes(source.width());
+    }
+
+    @Override
+    public void encode(long id, float[] scratch, MemorySegment target, long offset) {
+      source.table().copyRow(id, scratch, 0);
+      long at = offset;
+      for (int from = 0; from < source.width(); from += BLOCK) {
+        float greatest = 0;
+        for (int i = from; i < from + BLOCK; i++) {
+          greatest = Math.max(greatest, Math.abs(scratch[i]));
+        }
+        float step = greatest / 127;
+        float inverse = step == 0 ? 0 : 1 / step;
+        target.set(SHORT, at, Float.floatToFloat16(step));
+        for (int i = 0; i < BLOCK; i++) {
+          float level = scratch[from + i] * inverse;
+          float rounded = (float) Math.floor(Math.abs(level) + 0.5);
+          target.set(JAVA_BYTE, at + 2 + i, (byte) Math.copySign(rounded, level));
+        }
+        at += 2 + BLOCK;
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.rowan.formats.write;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Origin;
+import dev.rowan.core.Table;
+import dev.rowan.core.Vocabulary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be written: the rows of a lexicon's input table that were chosen, and their tokens.
+ */
+final class Source {
+  private final Lexicon lexicon;
+  private final Table table;
+  private final Optional<Vocabulary> vocabulary;
+  private final long @Nullable [] ids; // null: all, in order
+  private final List<String> notes = new ArrayList<>();
+
+  private Source(Lexicon lexicon, long @Nullable [] ids) {
+    this.lexicon = lexicon;
+    this.table = lexicon.input().table();
+    this.vocabulary = lexicon.vocabulary();
+    this.ids = ids;
+  }
+
+  static Source of(Lexicon lexicon, ConvertOptions.RowChoice choice) {
+    Table table = lexicon.input().table();
+    if (choice == ConvertOptions.RowChoice.ALL || lexicon.rowsWithoutToken() == 0) {
+      return new Source(lexicon, null);
+    }
+    Vocabulary known = lexicon.vocabulary().orElseThrow();
+    long[] ids =
+        LongStream.range(0, Math.min(table.rows(), known.size())).filter(known::has).toArray();
+    Source source = new Source(lexicon, ids);
+    boolean moved = ids.length > 0 && ids[ids.length - 1] != ids.length - 1;
+    source.note(
+        "%,d rows without a token were left out%s"
+            .formatted(
+                table.rows() - ids.length, moved ? ", so that later ids have moved up" : ""));
+    return source;
+  }
+
+  long rows() {
+    return ids == null ? table.rows() : ids.length;
+  }
+
+  int width() {
+    return table.width();
+  }
+
+  Table table() {
+    return table;
+  }
+
+  Lexicon lexicon() {
+    return lexicon;
+  }
+
+  /** Returns whether the table is written as a whole. */
+  boolean isWhole() {
+    return ids == null;
+  }
+
+  /** Returns the id that a row has in the lexicon. */
+  long id(long row) {
+    return ids == null ? row : ids[(int) row];
+  }
+
+  boolean hasTokens() {
+    return vocabulary.isPresent();
+  }
+
+  Vocabulary vocabulary() {
+    return vocabulary.orElseThrow();
+  }
+
+  /** Returns a row's token, or null if it has none. */
+  byte @Nullable [] token(long row) {
+    long id = id(row);
+    return vocabulary.isPresent() && vocabulary.get().has(id) ? vocabulary.get().bytes(id) : null;
+  }
+
+  boolean isAdded(long row) {
+    return vocabulary.isPresent() && vocabulary.get().isAdded(id(row));
+  }
+
+  /** Returns how many tokens have no row in what is written. */
+  long tokensWithoutRow() {
+    return vocabulary.map(known -> Math.max(0, known.size() - table.rows())).orElse(0L);
+  }
+
+  void note(String note) {
+    notes.add(note);
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  /** Returns where the rows come from, for files that can keep such texts. */
+  Map<String, String> provenance() {
+    Origin origin = lexicon.origin();
+    Map<String, String> texts = new LinkedHashMap<>();
+    texts.put("rowan.source.name", String.valueOf(origin.path().getFileName()));
+    texts.put("rowan.source.format", origin.format());
+    texts.put("rowan.source.tensor", lexicon.input().tensor());
+    texts.put("rowan.source.numbers", table.format().label());
+    origin.architecture().ifPresent(name -> texts.put("rowan.source.architecture", name));
+    return texts;
+  }
+}

@@ -1,0 +1,399 @@
+package dev.rowan.formats.word2vec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Spelling;
+import dev.rowan.core.Tie;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.core.Workers;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.file.FormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WordVectorsTest {
+  // Written by gensim 4.4.0, KeyedVectors.save_word2vec_format, from the float32 rows
+  //   the [0.5, -1.25, 1e-5]   café [0.1, 0.2, 0.3]   東京 [3.4e38, -1e-40, nan]   NBSP [1, 2, 3]
+  private static final byte[] GENSIM_TEXT =
+      """
+      4 3
+      the 0.5 -1.25 1e-05
+      café 0.1 0.2 0.3
+      東京 3.4e+38 -1e-40 nan
+      \u00a0 1.0 2.0 3.0
+      """
+          .getBytes(StandardCharsets.UTF_8);
+  private static final byte[] GENSIM_BINARY =
+      Base64.getDecoder()
+          .decode(
+              "NCAzCnRoZSAAAAA/AACgv6zFJzdjYWbDqSDNzMw9zcxMPpqZmT7mnbHkuqwgnsl/f8IWAYAAAMB/wqAgAACA"
+                  + "PwAAAEAAAEBA");
+
+  @TempDir Path folder;
+
+  private Path file(byte[] bytes) throws IOException {
+    return Files.write(folder.resolve("vectors.txt"), bytes);
+  }
+
+  private Path file(String text) throws IOException {
+    return file(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void isGensims(Lexicon lexicon) {
+    assertThat(lexicon.input().table().rows()).isEqualTo(4);
+    assertThat(lexicon.input().table().row(0)).containsExactly(0.5f, -1.25f, 1e-5f);
+    assertThat(lexicon.input().table().row(1)).containsExactly(0.1f, 0.2f, 0.3f);
+    assertThat(lexicon.input().table().row(2)).containsExactly(3.4e38f, -1e-40f, Float.NaN);
+    assertThat(lexicon.input().table().row(3)).containsExactly(1, 2, 3);
+    Vocabulary words = lexicon.vocabulary().orElseThrow();
+    assertThat(words.spelling()).isEqualTo(Spelling.PLAIN);
+    assertThat(words.id("the")).hasValue(0);
+    assertThat(words.id("café")).hasValue(1);
+    assertThat(words.id("東京")).hasValue(2);
+    assertThat(words.id("\u00a0")).hasValue(3);
+  }
+
+  private void refuses(byte[] bytes, String... parts) throws IOException {
+    Path file = file(bytes);
+    assertThatThrownBy(() -> Models.open(file).close())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(parts);
+  }
+
+  private void refuses(String text, String... parts) throws IOException {
+    refuses(text.getBytes(StandardCharsets.UTF_8), parts);
+  }
+
+  /** Rows of word2vec binary, written out by hand. */
+  private static byte[] binary(String header, String afterRow, Object... wordsAndRows) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(header.getBytes(StandardCharsets.UTF_8));
+    for (Object part : wordsAndRows) {
+      switch (part) {
+        case String word -> out.writeBytes((word + " ").getBytes(StandardCharsets.UTF_8));
+        case byte[] word -> {
+          out.writeBytes(word);
+          out.write(' ');
+        }
+        case float[] row -> {
+          ByteBuffer numbers = ByteBuffer.allocate(4 * row.length).order(ByteOrder.LITTLE_ENDIAN);
+          for (float number : row) {
+            numbers.putFloat(number);
+          }
+          out.writeBytes(numbers.array());
+          out.writeBytes(afterRow.getBytes(StandardCharsets.UTF_8));
+        }
+        default -> throw new IllegalArgumentException("unexpected part " + part);
+      }
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void readsTextThatGensimWrote() throws IOException {
+    try (Lexicon lexicon = Models.open(file(GENSIM_TEXT))) {
+      isGensims(lexicon);
+      assertThat(lexicon.origin().format()).isEqualTo("word2vec-text");
+    }
+  }
+
+  @Test
+  void readsBinaryThatGensimWrote() throws IOException {
+    try (Lexicon lexicon = Models.open(file(GENSIM_BINARY))) {
+      isGensims(lexicon);
+      assertThat(lexicon.origin().format()).isEqualTo("word2vec-binary");
+    }
+  }
+
+  @Test
+  void readsTextWithoutHeader() throws IOException {
+    String text = new String(GENSIM_TEXT, StandardCharsets.UTF_8);
+    try (Lexicon lexicon = Models.open(file(text.substring(text.indexOf('\n') + 1)))) {
+      isGensims(lexicon);
+      assertThat(lexicon.origin().format()).isEqualTo("glove-text");
+    }
+  }
+
+  @Test
+  void readsFastTextLinesThatEndInASpace() throws IOException {
+    String text = new String(GENSIM_TEXT, StandardCharsets.UTF_8);
+    String head = text.substring(0, text.indexOf('\n') + 1);
+    try (Lexicon lexicon =
+        Models.open(file(head + text.substring(head.length()).replace("\n", " \n")))) {
+      isGensims(lexicon);
+    }
+  }
+
+  @Test
+  void readsLinesThatEndInCarriageReturns() throws IOException {
+    String text = new String(GENSIM_TEXT, StandardCharsets.UTF_8);
+    try (Lexicon lexicon = Models.open(file(text.replace("\n", "\r\n")))) {
+      isGensims(lexicon);
+    }
+  }
+
+  @Test
+  void readsTextWithoutALastNewline() throws IOException {
+    try (Lexicon lexicon = Models.open(file(Arrays.copyOf(GENSIM_TEXT, GENSIM_TEXT.length - 1)))) {
+      isGensims(lexicon);
+    }
+  }
+
+  @Test
+  void saysThatTheOutputTableIsNotKept() throws IOException {
+    Files.writeString(folder.resolve("config.json"), "{\"tie_word_embeddings\": true}");
+    try (Lexicon lexicon = Models.open(file(GENSIM_TEXT))) {
+      assertThat(lexicon.tie()).isEqualTo(Tie.NO_OUTPUT);
+      assertThat(lexicon.tieEvidence()).contains("keep the input table alone");
+    }
+  }
+
+  @Test
+  void keepsWordsWithSpaces() throws IOException {
+    // glove.840B has tokens such as ". . ." and "at name@domain.com"
+    try (Lexicon lexicon =
+        Models.open(file("the 1 2 3\n. . . 4 5 6\nat name@domain.com 7 8 9\nat 10 11 12 13\n"))) {
+      Vocabulary words = lexicon.vocabulary().orElseThrow();
+      assertThat(lexicon.input().table().width()).isEqualTo(3);
+      assertThat(words.stored(1)).isEqualTo(". . .");
+      assertThat(words.stored(2)).isEqualTo("at name@domain.com");
+      assertThat(words.stored(3)).isEqualTo("at 10");
+      assertThat(lexicon.input().table().row(1)).containsExactly(4, 5, 6);
+      assertThat(lexicon.input().table().row(3)).containsExactly(11, 12, 13);
+    }
+  }
+
+  @Test
+  void takesTheWidthFromMostLinesNotTheFirst() throws IOException {
+    try (Lexicon lexicon = Models.open(file(". . . 4 5 6\nthe 1 2 3\nof 1 2 3\n"))) {
+      assertThat(lexicon.input().table().width()).isEqualTo(3);
+      assertThat(lexicon.vocabulary().orElseThrow().stored(0)).isEqualTo(". . .");
+    }
+  }
+
+  @Test
+  void readsWordsWithSpacesOfOneNumber() throws IOException {
+    // gensim writes these keys and cannot read them back
+    try (Lexicon lexicon = Models.open(file("3 1\nhello 1.5\nmy name 2.5\nis Ivan 3.5\n"))) {
+      Vocabulary words = lexicon.vocabulary().orElseThrow();
+      assertThat(words.stored(1)).isEqualTo("my name");
+      assertThat(words.stored(2)).isEqualTo("is Ivan");
+      assertThat(lexicon.input().table().row(2)).containsExactly(3.5f);
+    }
+  }
+
+  @Test
+  void opensAFolderByTheOneFileOfVectorsInIt() throws IOException {
+    file(GENSIM_TEXT);
+    Files.writeString(folder.resolve("LICENSE.txt"), "Some licence, version 2.0\n");
+    try (Lexicon lexicon = Models.open(folder)) {
+      isGensims(lexicon);
+    }
+  }
+
+  @Test
+  void splitsAtTheAsciiSpaceAlone() throws IOException {
+    try (Lexicon lexicon = Models.open(file("3 2\n\u00a0 1 2\na\u2003b 3 4\n\u3000\u0085 5 6\n"))) {
+      Vocabulary words = lexicon.vocabulary().orElseThrow();
+      assertThat(words.stored(0)).isEqualTo("\u00a0");
+      assertThat(words.stored(1)).isEqualTo("a\u2003b");
+      assertThat(words.stored(2)).isEqualTo("\u3000\u0085");
+    }
+  }
+
+  @Test
+  void firstLineOfTwoWholeNumbersIsARowWhereAllLinesLookSo() throws IOException {
+    try (Lexicon lexicon = Models.open(file("7 3\n8 4\nword 5\n"))) {
+      assertThat(lexicon.input().table().rows()).isEqualTo(3);
+      assertThat(lexicon.input().table().row(0)).containsExactly(3);
+    }
+  }
+
+  @Test
+  void wordsThatLookLikeOtherFilesAreWords() throws IOException {
+    try (Lexicon lexicon = Models.open(file("<unk> 1 2\n{ 3 4\n"))) {
+      assertThat(lexicon.vocabulary().orElseThrow().stored(0)).isEqualTo("<unk>");
+    }
+    try (Lexicon lexicon = Models.open(file("{ 1 2\n< 3 4\n"))) {
+      assertThat(lexicon.input().table().row(1)).containsExactly(3, 4);
+    }
+  }
+
+  @Test
+  void acceptsNewlinesAfterBinaryRowsOrNone() throws IOException {
+    float[] first = {1, 2};
+    float[] second = {3, 4};
+    for (String after : new String[] {"", "\n", "\n\n"}) {
+      try (Lexicon lexicon =
+          Models.open(file(binary("2 2\n", after, "day", first, "night", second)))) {
+        assertThat(lexicon.vocabulary().orElseThrow().stored(0)).isEqualTo("day");
+        assertThat(lexicon.vocabulary().orElseThrow().stored(1)).isEqualTo("night");
+        assertThat(lexicon.input().table().row(1)).containsExactly(3, 4);
+      }
+    }
+  }
+
+  @Test
+  void keepsWordsCutWithinACharacterApart() throws IOException {
+    // two words that are the same after lossy decoding
+    byte[] one = {'a', (byte) 0xE3, (byte) 0x83};
+    byte[] two = {'a', (byte) 0xE3, (byte) 0x82};
+    try (Lexicon lexicon =
+        Models.open(file(binary("2 2\n", "", one, new float[] {1, 2}, two, new float[] {3, 4})))) {
+      Vocabulary words = lexicon.vocabulary().orElseThrow();
+      assertThat(words.id(one)).hasValue(0);
+      assertThat(words.id(two)).hasValue(1);
+      assertThat(words.text(0)).isEqualTo("a\uFFFD").isEqualTo(words.text(1));
+      assertThat(lexicon.notes()).anyMatch(note -> note.startsWith("2 words are not valid UTF-8"));
+    }
+  }
+
+  @Test
+  void keepsRepeatedWordsAndSaysSo() throws IOException {
+    try (Lexicon lexicon = Models.open(file("3 2\na 1 2\nb 3 4\na 5 6\n"))) {
+      assertThat(lexicon.input().table().rows()).isEqualTo(3);
+      assertThat(lexicon.vocabulary().orElseThrow().id("a")).hasValue(0);
+      assertThat(lexicon.notes())
+          .containsExactly(
+              "1 rows repeat a word, first \"a\" in rows 0 and 2; looking it up gives the lower"
+                  + " row");
+    }
+  }
+
+  @Test
+  void refusesAHeaderThatCountsMoreRows() throws IOException {
+    refuses("5 2\na 1 2\nb 3 4\n", "the header says 5 rows but the file has 2");
+  }
+
+  @Test
+  void refusesAHeaderThatCountsFewerRows() throws IOException {
+    refuses("1 2\na 1 2\nb 3 4\n", "the header says 1 rows but the file has 2");
+  }
+
+  @Test
+  void refusesAHeaderWithAnotherWidth() throws IOException {
+    refuses("2 3\na 1 2\nb 3 4\n", "the header says 3 numbers a row but most lines have 2");
+    refuses("2 1\na 1 2\nb 3 4\n", "the header says 1 numbers a row but most lines have 2");
+  }
+
+  @Test
+  void refusesABinaryHeaderThatCountsMoreRows() throws IOException {
+    float[] row = {1e-3f, 0.3f};
+    refuses(binary("9999999 2\n", "", "a", row), "the header says 9,999,999 rows of 2 numbers");
+    refuses(binary("2 2\n", "", "abcdefghijklm", row), "file ends within row 1");
+  }
+
+  @Test
+  void refusesABinaryHeaderThatCountsFewerRows() throws IOException {
+    float[] row = {1e-3f, 0.3f};
+    refuses(
+        binary("1 2\n", "", "a", row, "b", row),
+        "the header says 1 rows but 10 bytes follow the last");
+  }
+
+  @Test
+  void refusesALineThatIsTooShort() throws IOException {
+    refuses(
+        "a 1 2\nb 3\nc 5 6\nd 7 8\n", "line 2 has 2 fields; a word and 2 numbers", "most lines");
+    refuses("3 2\na 1 2\n\nc 5 6\n", "line 3 has 0 fields", "the header says");
+  }
+
+  @Test
+  void refusesAFieldThatIsNoNumber() throws IOException {
+    refuses("a 1 2\nb 3 x4\nc 5 6\n", "line 2: \"x4\" is not a number", "number 2");
+  }
+
+  @Test
+  void reportsTheFirstOfSeveralWrongLines() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= 300_000; i++) {
+      text.append(i % 100_000 == 0 ? "word 1.5 wrong\n" : "word 1.5 2.5\n");
+    }
+    refuses(text.toString(), "line 100,000:");
+  }
+
+  @Test
+  void refusesFilesWithoutRows() throws IOException {
+    refuses("0 5\n", "no rows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775807 2\n", "2 9223372036854775807\n", "1 536870911\n"})
+  void refusesHeadersThatPromiseTheSky(String header) throws IOException {
+    byte[] bytes = binary(header, "", "a", new float[] {1, 2});
+    assertThatThrownBy(() -> Models.open(file(bytes)).close()).isInstanceOf(FormatException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void answersDoNotDependOnThreads(int threads) throws IOException {
+    int rows = 60_000;
+    StringBuilder text = new StringBuilder(rows + " 5\n");
+    for (int i = 0; i < rows; i++) {
+      text.append("w").append(i);
+      for (int j = 0; j < 5; j++) {
+        text.append(' ').append(i * 0.001f - j);
+      }
+      text.append('\n');
+    }
+    Path file = file(text.toString());
+    try (Workers workers = Workers.of(threads);
+        Lexicon lexicon = Models.open(file, OpenOptions.DEFAULT.withWorkers(workers))) {
+      Vocabulary words = lexicon.vocabulary().orElseThrow();
+      for (int i = 0; i < rows; i += 77) {
+        assertThat(words.stored(i)).isEqualTo("w" + i);
+        assertThat(lexicon.input().table().row(i))
+            .containsExactly(
+                i * 0.001f, i * 0.001f - 1, i * 0.001f - 2, i * 0.001f - 3, i * 0.001f - 4);
+      }
+    }
+  }
+
+  @Test
+  void readsLinesLongerThanAChunk() throws IOException {
+    String row = " 0.123456789".repeat(200_000);
+    try (Lexicon lexicon = Models.open(file("a" + row + "\nb" + row + "\nc" + row + "\n"))) {
+      assertThat(lexicon.input().table().width()).isEqualTo(200_000);
+      assertThat(lexicon.input().table().rows()).isEqualTo(3);
+      assertThat(lexicon.vocabulary().orElseThrow().stored(2)).isEqualTo("c");
+    }
+  }
+
+  @Test
+  void cutTextNeverYieldsTheFullTable() throws IOException {
+    // cut within the last line's numbers a text may still be well formed, but not before
+    int lastLine =
+        GENSIM_TEXT.length - "\u00a0 1.0 2.0 3.0\n".getBytes(StandardCharsets.UTF_8).length;
+    // and before its first row is whole it is a text of pairs: the word 4, the number 3, and so on
+    for (int length = "4 3\nthe 0.5 -1".length(); length < lastLine; length++) {
+      Path cut = file(Arrays.copyOf(GENSIM_TEXT, length));
+      assertThatThrownBy(() -> Models.open(cut).close())
+          .as("cut to %d bytes", length)
+          .isInstanceOf(FormatException.class);
+    }
+  }
+
+  @Test
+  void refusesBinaryCutAtEveryByte() throws IOException {
+    for (int length = "4 3\n".length(); length < GENSIM_BINARY.length; length++) {
+      Path cut = file(Arrays.copyOf(GENSIM_BINARY, length));
+      assertThatThrownBy(() -> Models.open(cut).close())
+          .as("cut to %d bytes", length)
+          .isInstanceOf(FormatException.class);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.rowan.text;
+
+import dev.rowan.formats.tokenizer.TokenizerModel;
+import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+
+/**
+ * A tokenizer in Java alone: added tokens first, then an algorithm on what lies between them.
+ *
+ * <p>Immutable; safe for any number of threads. There is nothing to close.
+ */
+final class ModelTokenizer implements Tokenizer {
+
+  /** An algorithm, with what it builds once. */
+  interface Algorithm {
+    /** Returns one run of it, with scratch memory of its own. */
+    Fragments.Body run();
+  }
+
+  private final Algorithm algorithm;
+  private final Fragments fragments;
+  private final Markers markers;
+
+  ModelTokenizer(TokenizerModel model, Algorithm algorithm) {
+    this.algorithm = algorithm;
+    this.fragments = new Fragments(model.vocabulary(), model.markers());
+    this.markers = model.markers();
+  }
+
+  @Override
+  public long[] encode(String text, SpecialTokens special) {
+    Ints ids = new Ints();
+    boolean framed = special == SpecialTokens.ADD;
+    if (framed) {
+      markers.before().forEach(ids::add);
+    }
+    fragments.encode(Characters.wellFormed(text), algorithm.run(), ids);
+    if (framed) {
+      markers.after().forEach(ids::add);
+    }
+    return ids.toLongs();
+  }
+
+  @Override
+  public void close() {}
+}
