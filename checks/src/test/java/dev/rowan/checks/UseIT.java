@@ -37,7 +37,6 @@ class UseIT {
         "analogy king - | the expression ends without a token",
         "corner --rows -1 | both take 0 or more",
         "score | either a token or --vector FILE",
-        "-m hf:openai-community/gpt2 info | Rowan does not fetch models yet",
         "tour --json | tour is for reading",
       })
   void wrongUseEndsWithTwo(String command, String message) {
