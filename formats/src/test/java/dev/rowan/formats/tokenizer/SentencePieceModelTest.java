@@ -91,8 +91,7 @@ class SentencePieceModelTest {
 
   @Test
   void isTheDefaultWhereNothingIsSaid() throws IOException {
-    SentencePiece model =
-        SentencePieceModel.read(write(message(out -> piece(out, "a", 0, 1))));
+    SentencePiece model = SentencePieceModel.read(write(message(out -> piece(out, "a", 0, 1))));
     assertThat(model.choice()).isEqualTo(PieceChoice.UNIGRAM);
     assertThat(model.rules().spaces()).isEqualTo(Spaces.COLLAPSED);
     assertThat(model.rules().charsmap().byteSize()).isZero();
@@ -132,7 +131,15 @@ class SentencePieceModelTest {
   @Test
   void tellsItselfFromText() {
     assertThat(SentencePieceModel.isOne(MemorySegment.ofArray(small()))).isTrue();
-    assertThat(SentencePieceModel.isOne(MemorySegment.ofArray("\nthe\ncat\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)))).isFalse();
-    assertThat(SentencePieceModel.isOne(MemorySegment.ofArray("\n{\"a\": 1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)))).isFalse();
+    assertThat(
+            SentencePieceModel.isOne(
+                MemorySegment.ofArray(
+                    "\nthe\ncat\n".getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+        .isFalse();
+    assertThat(
+            SentencePieceModel.isOne(
+                MemorySegment.ofArray(
+                    "\n{\"a\": 1}".getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+        .isFalse();
   }
 }

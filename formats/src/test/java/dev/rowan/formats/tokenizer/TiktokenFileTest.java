@@ -58,7 +58,12 @@ class TiktokenFileTest {
   void knowsLlama3ByItsNumberOfTokens() throws IOException {
     String lines =
         IntStream.range(0, 128_000)
-            .mapToObj(id -> Base64.getEncoder().encodeToString(("t" + id).getBytes(java.nio.charset.StandardCharsets.UTF_8)) + " " + id)
+            .mapToObj(id ->
+                Base64.getEncoder()
+                        .encodeToString(
+                            ("t" + id).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                    + " "
+                    + id)
             .collect(Collectors.joining("\n"));
     ByteLevelBpe model = read("tokenizer.model", lines);
     assertThat(model.split()).isEqualTo(WordSplit.LLAMA3);
