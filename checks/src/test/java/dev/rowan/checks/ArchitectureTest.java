@@ -43,7 +43,9 @@ class ArchitectureTest {
         new Module("dev.rowan.core", List.of("jdk.incubator.vector..")),
         new Module("dev.rowan.layer", List.of("dev.rowan.core..")),
         new Module("dev.rowan.formats", List.of("dev.rowan.core..", "tools.jackson.core..")),
-        new Module("dev.rowan.text", List.of("dev.rowan.core..", "ai.djl..")),
+        new Module(
+            "dev.rowan.text", List.of("dev.rowan.core..", "dev.rowan.formats..", "ai.djl..")),
+        new Module("dev.rowan.hub", List.of("dev.rowan.core..", "dev.rowan.formats..")),
         new Module(
             "dev.rowan.app",
             List.of(
@@ -51,6 +53,7 @@ class ArchitectureTest {
                 "dev.rowan.layer..",
                 "dev.rowan.formats..",
                 "dev.rowan.text..",
+                "dev.rowan.hub..",
                 "picocli..",
                 "tools.jackson.core..")));
   }
