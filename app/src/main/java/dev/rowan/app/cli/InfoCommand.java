@@ -5,13 +5,17 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.hub.Inspection;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** What is in a model. */
 @Command(
@@ -21,21 +25,61 @@ import picocli.CommandLine.Mixin;
     footer = {
       "  rowan info",
       "  rowan -m path/to/gpt2 info",
+      "  rowan -m path/to/gpt2 info --all          every tensor",
       "  rowan -m hf:openai-community/gpt2 info    reads the header, not the table"
     })
 final class InfoCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
 
+  @Option(names = "--all", description = "List every tensor of a local model too.")
+  boolean all;
+
   @Override
   public void run(Session session) throws IOException {
     Optional<Inspection> remote = session.inspection();
     if (remote.isPresent()) {
+      if (all) {
+        throw new UseException("--all lists local models only; fetch this one with pull first");
+      }
       RemoteInfo info = new RemoteInfo(remote.get());
       session.answer(info::write, info::print);
       return;
     }
     Lexicon model = session.lexicon();
-    session.answer(json -> write(json, model), page -> print(page, model));
+    List<TensorInfo> tensors = all ? Models.tensors(model.origin().path()).tensors() : List.of();
+    session.answer(
+        json -> {
+          write(json, model);
+          if (all) {
+            json.objects("tensors", tensors, InfoCommand::write);
+          }
+        },
+        page -> {
+          print(page, model);
+          if (all) {
+            print(page, tensors);
+          }
+        });
+  }
+
+  private static void write(Json json, TensorInfo tensor) {
+    json.text("name", tensor.name())
+        .text("dtype", tensor.dtype().label())
+        .array("shape", j -> tensor.shape().forEach(j::element))
+        .number("bytes", tensor.bytes());
+  }
+
+  private static void print(Page page, List<TensorInfo> tensors) {
+    page.gap().heading("%,d tensors".formatted(tensors.size()));
+    Grid grid = new Grid();
+    for (TensorInfo tensor : tensors) {
+      grid.row(
+          Grid.left(Visible.message(tensor.name()), Style.PLAIN),
+          Grid.right(tensor.dtype().label(), Style.FAINT),
+          Grid.right(tensor.shapeText(), Style.PLAIN),
+          Grid.right(bytes(tensor.bytes()), Style.FAINT));
+    }
+    page.grid(grid);
   }
 
   private static void write(Json json, Lexicon model) {

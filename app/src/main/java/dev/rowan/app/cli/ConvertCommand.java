@@ -1,0 +1,171 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.formats.write.Conversion;
+import dev.rowan.formats.write.ConvertOptions;
+import dev.rowan.formats.write.Converter;
+import dev.rowan.formats.write.NumberFormat;
+import dev.rowan.formats.write.TargetFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes a table in another format. */
+@Command(
+    name = "convert",
+    description = {
+      "Write the input table and its tokens in another format.",
+      "The format follows from the ending of OUT (.gguf .vec .bin .npy .npz .csv .tsv; none for a"
+          + " safetensors folder) unless --to names it. What would not come back is refused before"
+          + " anything is written; what is not kept is said."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  rowan convert default minilm.vec                    word2vec text",
+      "  rowan convert glove.txt glove --to model2vec --dtype f16",
+      "  rowan convert path/to/gpt2 gpt2.npy"
+    })
+final class ConvertCommand implements Verb {
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(index = "0", paramLabel = "IN", description = "A model, as -m takes it.")
+  String in = "";
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The file or folder to write.")
+  String out = "";
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      description =
+          "safetensors, model2vec, gguf, word2vec, word2vec-binary, glove, npy, npz, projector, csv"
+              + " or tsv.")
+  @Nullable String to;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "TYPE",
+      description = "f32, f16, bf16 or int8; as stored if not given.")
+  @Nullable String dtype;
+
+  @Option(
+      names = "--with-token",
+      description = "Leave out rows without a token; ids behind them change.")
+  boolean withToken;
+
+  /** A format as typed. */
+  private enum Name {
+    SAFETENSORS("safetensors", TargetFormat.SAFETENSORS, ""),
+    MODEL2VEC("model2vec", TargetFormat.MODEL2VEC),
+    GGUF("gguf", TargetFormat.GGUF, ".gguf"),
+    WORD2VEC("word2vec", TargetFormat.WORD2VEC_TEXT, ".vec"),
+    WORD2VEC_BINARY("word2vec-binary", TargetFormat.WORD2VEC_BINARY, ".bin"),
+    GLOVE("glove", TargetFormat.GLOVE_TEXT),
+    NPY("npy", TargetFormat.NPY, ".npy"),
+    NPZ("npz", TargetFormat.NPZ, ".npz"),
+    PROJECTOR("projector", TargetFormat.PROJECTOR),
+    CSV("csv", TargetFormat.CSV, ".csv"),
+    TSV("tsv", TargetFormat.TSV, ".tsv");
+
+    private final String typed;
+    private final TargetFormat format;
+    private final @Nullable String ending;
+
+    Name(String typed, TargetFormat format) {
+      this(typed, format, null);
+    }
+
+    Name(String typed, TargetFormat format, @Nullable String ending) {
+      this.typed = typed;
+      this.format = format;
+      this.ending = ending;
+    }
+  }
+
+  @Override
+  public void run(Session session) throws IOException {
+    Path target = Path.of(out);
+    Name name = name(target);
+    NumberFormat numbers = numbers();
+    session.globals().model = in;
+    Lexicon model = session.lexicon();
+    ConvertOptions options =
+        ConvertOptions.DEFAULT
+            .withNumbers(numbers)
+            .withRows(
+                withToken ? ConvertOptions.RowChoice.WITH_TOKEN : ConvertOptions.RowChoice.ALL)
+            .withWorkers(session.workers());
+    Conversion written;
+    try (Progress _ = session.progress("writing")) {
+      written = Converter.convert(model, target, name.format, options);
+    }
+    session.answer(
+        json ->
+            json.text("path", written.path().toString())
+                .text("format", name.typed)
+                .number("rows", written.rows())
+                .number("width", (long) written.width())
+                .text("dtype", written.numbers())
+                .array("notes", j -> written.notes().forEach(j::element)),
+        page -> {
+          page.line(
+              "%s: %,d rows × %,d, %s, as %s"
+                  .formatted(
+                      Visible.message(written.path().toString()),
+                      written.rows(),
+                      written.width(),
+                      written.numbers(),
+                      name.format.label()));
+          written.notes().forEach(page::note);
+        });
+  }
+
+  private Name name(Path target) {
+    String asked = to;
+    if (asked != null) {
+      return Arrays.stream(Name.values())
+          .filter(name -> name.typed.equals(asked.toLowerCase(Locale.ROOT)))
+          .findFirst()
+          .orElseThrow(() ->
+              new UseException("--to %s: it takes %s".formatted(Visible.quoted(asked), names())));
+    }
+    Path last = target.getFileName();
+    String file = last == null ? "" : last.toString().toLowerCase(Locale.ROOT);
+    int dot = file.lastIndexOf('.');
+    String ending = dot < 0 ? "" : file.substring(dot);
+    return Arrays.stream(Name.values())
+        .filter(name -> ending.equals(name.ending))
+        .findFirst()
+        .orElseThrow(() ->
+            new UseException(
+                "the ending of %s names no format; name one with --to: %s"
+                    .formatted(Visible.quoted(file), names())));
+  }
+
+  private static String names() {
+    return Arrays.stream(Name.values()).map(name -> name.typed).collect(Collectors.joining(", "));
+  }
+
+  private NumberFormat numbers() {
+    String asked = dtype;
+    if (asked == null) {
+      return NumberFormat.KEEP;
+    }
+    return switch (asked.toLowerCase(Locale.ROOT)) {
+      case "f32" -> NumberFormat.F32;
+      case "f16" -> NumberFormat.F16;
+      case "bf16" -> NumberFormat.BF16;
+      case "int8" -> NumberFormat.INT8;
+      default ->
+          throw new UseException(
+              "--dtype %s: it takes f32, f16, bf16 or int8".formatted(Visible.quoted(asked)));
+    };
+  }
+}

@@ -1,0 +1,70 @@
+package dev.rowan.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.rowan.checks.Rowan.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A table written in another format answers as before. */
+class ConvertIT {
+  @TempDir Path folder;
+
+  // ending, dtype, and how far a cosine may move through it: float text comes back exactly, 16-bit
+  // numbers keep 11 or 8 bits
+  @ParameterizedTest
+  @CsvSource({
+    "table.vec, f32, 1e-5",
+    "table.bin, f32, 1e-5",
+    "table.gguf, f16, 1e-3",
+    "table.gguf, bf16, 1e-2",
+    "table, f16, 1e-3"
+  })
+  void answersAsBefore(String name, String dtype, double tolerance) {
+    Path target = folder.resolve(name);
+    Json written =
+        Rowan.run("--json", "convert", "default", target.toString(), "--dtype", dtype).json();
+    assertThat(written.at("rows").whole()).isEqualTo(30_522);
+    assertThat(written.at("dtype").text()).isEqualTo(dtype);
+    Json nearest =
+        Rowan.run("--json", "-m", target.toString(), "near", "#4937", "-k", "1")
+            .json()
+            .at("results")
+            .at(0)
+            .at("neighbours")
+            .at(0);
+    assertThat(nearest.at("id").whole()).isEqualTo(8870);
+    assertThat(nearest.at("score").number()).isCloseTo(0.815262, within(tolerance));
+  }
+
+  @Test
+  void refusesWhatTheTargetCannotHoldAndWritesNothing() throws IOException {
+    Outcome outcome =
+        Rowan.run("convert", "default", folder.resolve("x.vec").toString(), "--dtype", "bf16");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err()).contains("bf16");
+    try (var files = Files.list(folder)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void asksForTheFormatThatAnEndingDoesNotName() {
+    Outcome outcome = Rowan.run("convert", "default", folder.resolve("x.txt").toString());
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--to", "glove", "word2vec-binary");
+  }
+
+  @Test
+  void listsEveryTensor() {
+    Json tensors = Rowan.run("--json", "info", "--all").json().at("tensors");
+    assertThat(tensors.at(0).at("name").text()).isEqualTo("embeddings.word_embeddings.weight");
+    assertThat(tensors.at(0).at("shape").at(0).whole()).isEqualTo(30_522);
+  }
+}
