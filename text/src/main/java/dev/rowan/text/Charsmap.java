@@ -34,22 +34,13 @@ final class Charsmap {
     this.replacements = replacements;
   }
 
-  /**
-   * Reads a table.
-   *
-   * @throws IllegalArgumentException if its size does not fit its bytes
-   */
+  /** Reads a table, whose size has been checked. */
   static Charsmap of(MemorySegment table) {
     if (table.byteSize() == 0) {
       return new Charsmap(new int[0], new byte[0]);
     }
     var number = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    long size = table.byteSize() < 4 ? -1 : table.get(number, 0) & 0xFFFF_FFFFL;
-    if (size < 0 || size % 4 != 0 || size > table.byteSize() - 4) {
-      throw new IllegalArgumentException(
-          "the table of replacements claims a trie of %,d bytes in %,d; the tokenizer file is damaged, copy it again"
-              .formatted(size, table.byteSize()));
-    }
+    long size = table.get(number, 0) & 0xFFFF_FFFFL;
     int[] units = table.asSlice(4, size).toArray(number);
     return new Charsmap(units, table.asSlice(4 + size).toArray(JAVA_BYTE));
   }

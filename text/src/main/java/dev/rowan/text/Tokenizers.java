@@ -39,8 +39,6 @@ public final class Tokenizers {
   /**
    * Returns the tokenizer of a model. Cost: builds tables once, a fraction of a second for 200,000
    * tokens.
-   *
-   * @throws IllegalArgumentException if its table of replacements is damaged
    */
   public static Tokenizer of(TokenizerModel model) {
     return new ModelTokenizer(

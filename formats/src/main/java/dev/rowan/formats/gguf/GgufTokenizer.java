@@ -139,8 +139,7 @@ final class GgufTokenizer {
         vocabulary,
         PieceChoice.BPE,
         pieces(),
-        new TextRules(
-            MemorySegment.ofArray(new byte[0]), space ? Lead.SPACE_BEFORE : Lead.NONE, Spaces.KEPT),
+        TextRules.plain(space ? Lead.SPACE_BEFORE : Lead.NONE, Spaces.KEPT),
         markers(true, false));
   }
 
@@ -151,11 +150,16 @@ final class GgufTokenizer {
         vocabulary,
         PieceChoice.UNIGRAM,
         pieces(),
-        new TextRules(
-            charsmap(),
-            space ? Lead.SPACE_BEFORE : Lead.NONE,
-            collapse ? Spaces.COLLAPSED : Spaces.KEPT),
+        rules(space ? Lead.SPACE_BEFORE : Lead.NONE, collapse ? Spaces.COLLAPSED : Spaces.KEPT),
         markers(false, true));
+  }
+
+  private TextRules rules(Lead lead, Spaces spaces) {
+    try {
+      return new TextRules(charsmap(), lead, spaces);
+    } catch (IllegalArgumentException e) {
+      throw metadata.wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private MemorySegment charsmap() {

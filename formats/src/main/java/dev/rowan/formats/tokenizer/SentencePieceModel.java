@@ -194,8 +194,16 @@ public final class SentencePieceModel {
         vocabulary(),
         type == BPE ? PieceChoice.BPE : PieceChoice.UNIGRAM,
         Pieces.of(Arrays.copyOf(scores, entries.size()), kinds.toArray(Pieces.Kind[]::new)),
-        new TextRules(
-            charsmap, space ? behind : Lead.NONE, collapse ? Spaces.COLLAPSED : Spaces.KEPT),
+        rules(behind),
         Markers.NONE);
+  }
+
+  private TextRules rules(Lead lead) {
+    try {
+      return new TextRules(
+          charsmap, space ? lead : Lead.NONE, collapse ? Spaces.COLLAPSED : Spaces.KEPT);
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(path, String.valueOf(e.getMessage()));
+    }
   }
 }

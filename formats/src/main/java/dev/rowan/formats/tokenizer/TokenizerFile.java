@@ -87,6 +87,9 @@ public record TokenizerFile(Path path, Kind kind) {
     if (SentencePieceModel.isOne(bytes)) {
       return Kind.SENTENCEPIECE;
     }
+    if (TiktokenFile.isOne(bytes)) {
+      return Kind.TIKTOKEN; // before the others: its lines may look like word vectors of width 1
+    }
     FileKind kind = FileKind.of(bytes);
     return switch (kind) {
       case JSON -> isTokenMap(path, bytes) ? Kind.VOCAB_JSON : Kind.TOKENIZER_JSON;
@@ -96,8 +99,8 @@ public record TokenizerFile(Path path, Kind kind) {
               path,
               "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the tokenizer;"
                   + " fetch the real file with git lfs pull");
-      // a word list may start with any text, even with what looks like markup
-      case MARKUP, UNKNOWN, ONNX -> TiktokenFile.isOne(bytes) ? Kind.TIKTOKEN : lines(path, bytes);
+      // a word list may start with any text: markup, or a word and a number as vectors do
+      case MARKUP, UNKNOWN, ONNX, WORD_VECTORS -> lines(path, bytes);
       default ->
           throw new FormatException(path, "is %s, not a tokenizer".formatted(kind.description()));
     };

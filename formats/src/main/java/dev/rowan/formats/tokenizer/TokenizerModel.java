@@ -2,6 +2,8 @@ package dev.rowan.formats.tokenizer;
 
 import dev.rowan.core.Vocabulary;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -116,7 +118,30 @@ public sealed interface TokenizerModel {
    * @param lead where a space is added
    * @param spaces what happens to runs of spaces
    */
-  record TextRules(MemorySegment charsmap, Lead lead, Spaces spaces) {}
+  record TextRules(MemorySegment charsmap, Lead lead, Spaces spaces) {
+    private static final ValueLayout.OfInt SIZE =
+        ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /**
+     * Checks the table.
+     *
+     * @throws IllegalArgumentException if the size of its trie does not fit its bytes
+     */
+    public TextRules {
+      long bytes = charsmap.byteSize();
+      long trie = bytes < 4 ? -1 : charsmap.get(SIZE, 0) & 0xFFFF_FFFFL;
+      if (bytes > 0 && (trie < 0 || trie % 4 != 0 || trie > bytes - 4)) {
+        throw new IllegalArgumentException(
+            "has a table of replacements of %,d bytes with a trie of %,d; the file is damaged, copy it again"
+                .formatted(bytes, trie));
+      }
+    }
+
+    /** No replacements. */
+    public static TextRules plain(Lead lead, Spaces spaces) {
+      return new TextRules(MemorySegment.ofArray(new byte[0]), lead, spaces);
+    }
+  }
 
   /** Whether capitals and accents count. */
   enum LetterCase {

@@ -377,7 +377,7 @@ class OnnxFileTest {
     assertRefused(message(number(1, 8), bytes(7, new byte[] {0})), "field number 0");
     assertRefused(
         message(number(1, 8), bytes(7, new byte[] {(byte) 0xF3, 1})),
-        "wire type 3, which ONNX does not use");
+        "wire type 3, which is out of use");
     assertRefused(
         message(number(1, 8), bytes(7, new byte[] {0x2A, 5})),
         "field 5 claims 5 bytes but only 0 are left; the file looks cut off");
