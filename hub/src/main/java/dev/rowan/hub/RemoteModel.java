@@ -11,7 +11,7 @@ import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tokenizer.TokenizerJson;
+import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -117,7 +117,7 @@ record RemoteModel(
   private static Supplier<Vocabulary> vocabulary(Path file) {
     return () -> {
       try {
-        return TokenizerJson.read(file);
+        return TokenizerFile.of(file).vocabulary();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
