@@ -43,7 +43,15 @@ class ArchitectureTest {
         new Module("dev.rowan.core", List.of("jdk.incubator.vector..")),
         new Module("dev.rowan.layer", List.of("dev.rowan.core..")),
         new Module("dev.rowan.formats", List.of("dev.rowan.core..", "tools.jackson.core..")),
-        new Module("dev.rowan.text", List.of("dev.rowan.core..", "ai.djl..")),
+        new Module(
+            "dev.rowan.text", List.of("dev.rowan.core..", "dev.rowan.formats..", "ai.djl..")),
+        new Module(
+            "dev.rowan.hub",
+            List.of(
+                "dev.rowan.core..",
+                "dev.rowan.formats..",
+                "javax.net.ssl..", // the JDK's own, to tell a bad certificate from a bad connection
+                "tools.jackson.core..")),
         new Module(
             "dev.rowan.app",
             List.of(
@@ -51,6 +59,7 @@ class ArchitectureTest {
                 "dev.rowan.layer..",
                 "dev.rowan.formats..",
                 "dev.rowan.text..",
+                "dev.rowan.hub..",
                 "picocli..",
                 "tools.jackson.core..")));
   }
@@ -99,6 +108,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("jdk.incubator.vector..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheHubKnowsTheNetwork() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.rowan.hub..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.net..")
         .check(CLASSES);
   }
 

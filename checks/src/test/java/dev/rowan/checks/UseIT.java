@@ -37,7 +37,10 @@ class UseIT {
         "analogy king - | the expression ends without a token",
         "corner --rows -1 | both take 0 or more",
         "score | either a token or --vector FILE",
-        "-m hf:openai-community/gpt2 info | Rowan does not fetch models yet",
+        "-m hf: info | write hf:owner/name",
+        "-m http://example.org/x.safetensors info | only https is used",
+        "pull | there is nothing to fetch",
+        "cache list --all | \"cache list\" takes nothing more",
         "tour --json | tour is for reading",
       })
   void wrongUseEndsWithTwo(String command, String message) {

@@ -131,7 +131,7 @@ public final class RowGradient {
     return Math.sqrt(squaredNorm());
   }
 
-  private double squaredNorm() {
+  double squaredNorm() {
     double sum = 0;
     for (int i = 0; i < count; i++) {
       sum += kernels.squaredNorm(values, i * width, width);
@@ -148,30 +148,7 @@ public final class RowGradient {
    * @throws IllegalStateException if the norm is not finite; nothing is changed then
    */
   public double clipByNorm(double max) {
-    return clipByNorm(List.of(this), max);
-  }
-
-  /**
-   * Clips several gradients by the norm of all of them together; see {@link #clipByNorm(double)}.
-   */
-  public static double clipByNorm(List<RowGradient> gradients, double max) {
-    Checks.atLeastZero("the largest norm", max);
-    double sum = 0;
-    for (RowGradient gradient : gradients) {
-      sum += gradient.squaredNorm();
-    }
-    double norm = Math.sqrt(sum);
-    if (!Double.isFinite(norm)) {
-      throw new IllegalStateException(
-          "the gradient's norm is " + norm + ", so nothing was clipped; look for NaN upstream");
-    }
-    double factor = max / (norm + 1e-6);
-    if (factor < 1) {
-      for (RowGradient gradient : gradients) {
-        gradient.scale((float) factor);
-      }
-    }
-    return norm;
+    return Clipping.byNorm(List.of(this), max);
   }
 
   /**
@@ -278,23 +255,7 @@ public final class RowGradient {
       spareIds = room.ids;
       spareValues = room.values;
     }
-    int a = 0;
-    int b = 0;
-    int n = 0;
-    while (a < count || b < otherCount) {
-      long left = a < count ? ids[a] : Long.MAX_VALUE;
-      long right = b < otherCount ? otherIds[b] : Long.MAX_VALUE;
-      spareIds[n] = Math.min(left, right);
-      if (left <= right) {
-        System.arraycopy(values, a++ * width, spareValues, n * width, width);
-        if (left == right) {
-          kernels.add(other, b++ * width, spareValues, n * width, width);
-        }
-      } else {
-        System.arraycopy(other, b++ * width, spareValues, n * width, width);
-      }
-      n++;
-    }
+    int n = RowMerge.of(this, otherIds, other, otherCount, spareIds, spareValues);
     long[] oldIds = ids;
     float[] oldValues = values;
     ids = spareIds;
@@ -319,6 +280,11 @@ public final class RowGradient {
   /** Returns the numbers without copying: count × d. */
   float[] rawValues() {
     return values;
+  }
+
+  /** Returns the touched ids without copying: the first count. */
+  long[] rawIds() {
+    return ids;
   }
 
   /** Returns the place of a row among the touched ones, negative if it is not. */

@@ -86,7 +86,7 @@ class RowGradientTest {
   void clipsSeveralGradientsByTheirCommonNorm() {
     RowGradient a = RowGradient.of(5, 1, ids(1), floats(3));
     RowGradient b = RowGradient.of(9, 1, ids(8), floats(-4));
-    assertThat(RowGradient.clipByNorm(List.of(a, b), 1)).isEqualTo(5);
+    assertThat(Clipping.byNorm(List.of(a, b), 1)).isEqualTo(5);
     assertThat(a.values()[0]).isCloseTo(0.6f, within(1e-6f));
     assertThat(b.values()[0]).isCloseTo(-0.8f, within(1e-6f));
   }

@@ -80,8 +80,7 @@ final class CacheCommand implements Verb {
         page -> {
           page.grid(grid(models));
           page.note(
-              "%s; %s in %s"
-                  .formatted(count(models), InfoCommand.bytes(bytes), cache.folder()));
+              "%s; %s in %s".formatted(count(models), InfoCommand.bytes(bytes), cache.folder()));
         });
   }
 

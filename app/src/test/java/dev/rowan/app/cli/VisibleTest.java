@@ -34,6 +34,7 @@ class VisibleTest {
 
   @Test
   void messageCannotSteerTheTerminal() {
-    assertThat(Visible.message("tensor \u001b[2J\u202e of a file")).isEqualTo("tensor \\u{1b}[2J\\u{202e} of a file");
+    assertThat(Visible.message("tensor \u001b[2J\u202e of a file"))
+        .isEqualTo("tensor \\u{1b}[2J\\u{202e} of a file");
   }
 }

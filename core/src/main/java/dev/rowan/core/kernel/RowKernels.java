@@ -119,7 +119,7 @@ public interface RowKernels {
    * Adds f32 rows of a table one after the other: y[i] += row[i] for each id in turn.
    *
    * @param data the table
-   * @param ids ids of rows, checked by the caller
+   * @param ids ids of rows, all checked by the caller: rows of later positions may be touched
    * @param from the first position of {@code ids} to add
    * @param to the position after the last
    * @param y receives the sum of {@code count} columns

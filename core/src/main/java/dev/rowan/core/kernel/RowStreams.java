@@ -3,6 +3,7 @@ package dev.rowan.core.kernel;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -24,7 +25,22 @@ final class RowStreams {
   private static final int LANES = S.length();
   private static final long STEP = S.vectorByteSize();
 
+  /**
+   * How many rows ahead narrow rows are asked for: 16 took a seventh off the time, 8 and 32 less.
+   */
+  private static final int AHEAD = 16;
+
+  private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
+
+  /** Written so that the compiler keeps the loads that ask for rows ahead; means nothing. */
+  private static int lastTouched;
+
   private RowStreams() {}
+
+  /** Returns a number without meaning; see {@link #lastTouched}. */
+  static int lastTouched() {
+    return lastTouched;
+  }
 
   private static FloatVector load(MemorySegment data, long at) {
     return FloatVector.fromMemorySegment(S, data, at, LITTLE_ENDIAN);
@@ -207,7 +223,10 @@ final class RowStreams {
     FloatVector b = load(y, yFrom + LANES);
     FloatVector c = load(y, yFrom + 2 * LANES);
     FloatVector d = load(y, yFrom + 3 * LANES);
+    int touched = 0;
+    int last = ids.length - 1;
     for (int p = from; p < to; p++) {
+      touched ^= data.get(WORD, ids[Math.min(p + AHEAD, last)] * rowBytes + column);
       long row = ids[p] * rowBytes + column;
       a = a.add(load(data, row));
       b = b.add(load(data, row + STEP));
@@ -218,5 +237,6 @@ final class RowStreams {
     b.intoArray(y, yFrom + LANES);
     c.intoArray(y, yFrom + 2 * LANES);
     d.intoArray(y, yFrom + 3 * LANES);
+    lastTouched = touched;
   }
 }

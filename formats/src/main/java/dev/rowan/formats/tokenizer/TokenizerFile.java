@@ -99,8 +99,8 @@ public record TokenizerFile(Path path, Kind kind) {
               path,
               "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the tokenizer;"
                   + " fetch the real file with git lfs pull");
-      // a word list may start with any text, even with what looks like markup
-      case MARKUP, UNKNOWN, ONNX -> lines(path, bytes);
+      // a word list may start with any text: markup, or a word and a number as vectors do
+      case MARKUP, UNKNOWN, ONNX, WORD_VECTORS -> lines(path, bytes);
       default ->
           throw new FormatException(path, "is %s, not a tokenizer".formatted(kind.description()));
     };
