@@ -1,6 +1,7 @@
 package dev.rowan.text;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 
 /**
  * BERT's words: control characters go, Chinese characters stand alone, letters become small and
@@ -49,7 +50,7 @@ final class BertText {
         continue;
       }
       if (length + 8 > word.length) {
-        word = java.util.Arrays.copyOf(word, 2 * word.length);
+        word = Arrays.copyOf(word, 2 * word.length);
       }
       length = put(codePoint, word, length);
       if (alone) {

@@ -3,6 +3,7 @@ package dev.rowan.text;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.Merges;
+import java.util.Arrays;
 
 /**
  * What pairs of tokens may be joined: rank and result by the two ids, in one hash table of 16 bytes
@@ -18,7 +19,7 @@ final class PairTable {
   private int size;
 
   private PairTable() {
-    java.util.Arrays.fill(pairs, -1);
+    Arrays.fill(pairs, -1);
   }
 
   /** Returns the table of listed merges. Of a pair that is listed twice the later place counts. */
@@ -106,7 +107,7 @@ final class PairTable {
     int[] oldRanks = ranks;
     int[] oldJoined = joined;
     pairs = new long[Math.multiplyExact(2, oldPairs.length)];
-    java.util.Arrays.fill(pairs, -1);
+    Arrays.fill(pairs, -1);
     ranks = new int[pairs.length];
     joined = new int[pairs.length];
     size = 0;

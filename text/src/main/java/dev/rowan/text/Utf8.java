@@ -1,5 +1,7 @@
 package dev.rowan.text;
 
+import java.nio.charset.StandardCharsets;
+
 /** UTF-8 of single code points of 0x80 and more, without a buffer. */
 final class Utf8 {
   private Utf8() {}
@@ -53,6 +55,6 @@ final class Utf8 {
 
   /** Returns the UTF-8 of a stretch of well-formed UTF-16. */
   static byte[] bytes(char[] text, int from, int to) {
-    return new String(text, from, to - from).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return new String(text, from, to - from).getBytes(StandardCharsets.UTF_8);
   }
 }

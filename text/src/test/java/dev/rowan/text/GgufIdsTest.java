@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.text.Tokenizer.SpecialTokens;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +61,7 @@ class GgufIdsTest {
     }
   }
 
-  private dev.rowan.formats.tokenizer.TokenizerModel model(String name) throws IOException {
+  private TokenizerModel model(String name) throws IOException {
     Path file = Awkward.write(folder, name + ".gguf");
     return Models.tokenizer(file, OpenOptions.DEFAULT)
         .map(found -> ((FoundTokenizer.Model) found).model())
@@ -67,7 +69,6 @@ class GgufIdsTest {
   }
 
   private static String text(long[] ids) {
-    return String.join(
-        " ", java.util.Arrays.stream(ids).mapToObj(Long::toString).toArray(String[]::new));
+    return String.join(" ", Arrays.stream(ids).mapToObj(Long::toString).toArray(String[]::new));
   }
 }

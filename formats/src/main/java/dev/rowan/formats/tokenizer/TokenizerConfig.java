@@ -6,24 +6,31 @@ import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a {@code tokenizer_config.json} says that older tokenizer files leave open.
  *
  * @param letterCase whether capitals count ({@code do_lower_case})
+ * @param bareAccents whether letters lose their accents ({@code strip_accents})
+ * @param chineseApart whether Chinese characters stand alone ({@code tokenize_chinese_chars})
  * @param spaceBefore whether a text is given a leading space ({@code add_prefix_space})
  * @param tokenizerClass the name of the Python class that it was saved from
  */
 record TokenizerConfig(
     Optional<LetterCase> letterCase,
+    Optional<Boolean> bareAccents,
+    Optional<Boolean> chineseApart,
     Optional<Boolean> spaceBefore,
     Optional<String> tokenizerClass) {
   private static final String NAME = "tokenizer_config.json";
 
   /** Says nothing. */
   static final TokenizerConfig SILENT =
-      new TokenizerConfig(Optional.empty(), Optional.empty(), Optional.empty());
+      new TokenizerConfig(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   /** Reads the one beside a tokenizer file; silent if there is none. */
   static TokenizerConfig beside(Path tokenizer) throws IOException {
@@ -37,34 +44,27 @@ record TokenizerConfig(
   }
 
   private static TokenizerConfig read(JsonReader json) {
-    Optional<LetterCase> letterCase = Optional.empty();
-    Optional<Boolean> spaceBefore = Optional.empty();
+    Map<String, Boolean> flags = new HashMap<>();
     Optional<String> tokenizerClass = Optional.empty();
     json.enterObject("the tokenizer's config");
     while (json.nextName()) {
       String field = json.name();
       json.nextValue();
-      boolean told = json.isTrue() || json.isFalse();
-      switch (field) {
-        case "do_lower_case" -> {
-          if (told) {
-            letterCase = Optional.of(json.isTrue() ? LetterCase.LOWERED : LetterCase.KEPT);
-          }
-        }
-        case "add_prefix_space" -> {
-          if (told) {
-            spaceBefore = Optional.of(json.isTrue());
-          }
-        }
-        case "tokenizer_class" -> {
-          if (json.isText()) {
-            tokenizerClass = Optional.of(json.text(field));
-          }
-        }
-        default -> json.skip();
+      if (json.isTrue() || json.isFalse()) {
+        flags.put(field, json.isTrue());
+      } else if (field.equals("tokenizer_class") && json.isText()) {
+        tokenizerClass = Optional.of(json.text(field));
+      } else {
+        json.skip();
       }
     }
     json.end();
-    return new TokenizerConfig(letterCase, spaceBefore, tokenizerClass);
+    return new TokenizerConfig(
+        Optional.ofNullable(flags.get("do_lower_case"))
+            .map(lower -> lower ? LetterCase.LOWERED : LetterCase.KEPT),
+        Optional.ofNullable(flags.get("strip_accents")),
+        Optional.ofNullable(flags.get("tokenize_chinese_chars")),
+        Optional.ofNullable(flags.get("add_prefix_space")),
+        tokenizerClass);
   }
 }

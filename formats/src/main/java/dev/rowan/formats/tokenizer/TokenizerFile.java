@@ -141,7 +141,7 @@ public record TokenizerFile(Path path, Kind kind) {
       case VOCAB_JSON -> VocabJson.vocabulary(path);
       case SENTENCEPIECE -> SentencePieceModel.vocabulary(path);
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
-      case LINES -> VocabTxt.read(path).vocabulary();
+      case LINES -> VocabTxt.vocabulary(path);
     };
   }
 

@@ -83,10 +83,20 @@ public final class VocabJson {
         qwen ? WordSplit.QWEN2 : WordSplit.GPT2,
         WholeWord.MERGED,
         config.spaceBefore().orElse(false) ? Lead.SPACE_BEFORE : Lead.NONE,
-        new Markers(
-            IntStream.range(0, marked.size()).filter(marked::isAdded).boxed().toList(),
-            List.of(),
-            List.of()));
+        markers(marked, config));
+  }
+
+  private static Markers markers(Vocabulary vocabulary, TokenizerConfig config) {
+    List<Integer> added =
+        IntStream.range(0, vocabulary.size()).filter(vocabulary::isAdded).boxed().toList();
+    boolean framed =
+        config
+            .tokenizerClass()
+            .filter(name -> name.startsWith("Roberta") || name.startsWith("Bart"))
+            .isPresent();
+    return framed
+        ? new Markers(added, VocabTxt.ids(vocabulary, "<s>"), VocabTxt.ids(vocabulary, "</s>"))
+        : new Markers(added, List.of(), List.of());
   }
 
   private static TokenList tokens(Path path) throws IOException {

@@ -4,6 +4,7 @@ import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import java.io.IOException;
@@ -40,14 +41,40 @@ public final class VocabTxt {
    * Reads a file. Cost: one pass over it.
    *
    * @throws FormatException if it has no line
+   * @throws UnsupportedFormatException if the config asks for rules that cannot be run
    */
   public static TokenizerModel read(Path path) throws IOException {
+    TokenizerConfig config = TokenizerConfig.beside(path);
+    TokenizerModel model = read(path, config);
+    if (model instanceof TokenizerModel.WordPiece pieces) {
+      boolean lowered = pieces.letterCase() == LetterCase.LOWERED;
+      if (config.bareAccents().orElse(lowered) != lowered || !config.chineseApart().orElse(true)) {
+        throw new UnsupportedFormatException(
+            path,
+            "belongs to a tokenizer_config.json with a strip_accents that differs from do_lower_case, or"
+                + " without tokenize_chinese_chars, which cannot split text here; use the model's"
+                + " tokenizer.json");
+      }
+    }
+    return model;
+  }
+
+  /**
+   * Reads the tokens alone, whatever the config beside them asks for.
+   *
+   * @throws FormatException if the file has no line
+   */
+  public static Vocabulary vocabulary(Path path) throws IOException {
+    return read(path, TokenizerConfig.SILENT).vocabulary();
+  }
+
+  private static TokenizerModel read(Path path, TokenizerConfig config) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
-      return read(path, file.bytes(), TokenizerConfig.beside(path));
+      return read(path, file.bytes(), config);
     }
   }
 
-  static TokenizerModel read(Path path, MemorySegment bytes, TokenizerConfig config) {
+  private static TokenizerModel read(Path path, MemorySegment bytes, TokenizerConfig config) {
     TextFile lines = TextFile.over(path, bytes);
     List<byte[]> tokens = new ArrayList<>();
     while (lines.next()) {

@@ -16,6 +16,7 @@ import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -133,13 +134,11 @@ class SentencePieceModelTest {
     assertThat(SentencePieceModel.isOne(MemorySegment.ofArray(small()))).isTrue();
     assertThat(
             SentencePieceModel.isOne(
-                MemorySegment.ofArray(
-                    "\nthe\ncat\n".getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+                MemorySegment.ofArray("\nthe\ncat\n".getBytes(StandardCharsets.UTF_8))))
         .isFalse();
     assertThat(
             SentencePieceModel.isOne(
-                MemorySegment.ofArray(
-                    "\n{\"a\": 1}".getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+                MemorySegment.ofArray("\n{\"a\": 1}".getBytes(StandardCharsets.UTF_8))))
         .isFalse();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -59,9 +60,7 @@ class TiktokenFileTest {
     String lines =
         IntStream.range(0, 128_000)
             .mapToObj(id ->
-                Base64.getEncoder()
-                        .encodeToString(
-                            ("t" + id).getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                Base64.getEncoder().encodeToString(("t" + id).getBytes(StandardCharsets.UTF_8))
                     + " "
                     + id)
             .collect(Collectors.joining("\n"));

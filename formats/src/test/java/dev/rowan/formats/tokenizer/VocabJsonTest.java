@@ -70,6 +70,16 @@ class VocabJsonTest {
   }
 
   @Test
+  void framesTextAsRobertaDoes() throws IOException {
+    Path vocab = write("{\"<s>\": 0, \"</s>\": 1, \"a\": 2}", "");
+    Files.writeString(
+        folder.resolve("tokenizer_config.json"), "{\"tokenizer_class\": \"RobertaTokenizer\"}");
+    ByteLevelBpe model = VocabJson.read(vocab);
+    assertThat(model.markers().before()).containsExactly(0);
+    assertThat(model.markers().after()).containsExactly(1);
+  }
+
+  @Test
   void readsTokensWithoutMerges() throws IOException {
     Path vocab = Files.writeString(folder.resolve("vocab.json"), "{\"▁a\": 0, \"b\": 1}");
     assertThat(VocabJson.vocabulary(vocab).spelling()).isEqualTo(Spelling.SENTENCEPIECE);

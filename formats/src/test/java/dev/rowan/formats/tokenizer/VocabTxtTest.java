@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Spelling;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
@@ -43,6 +44,17 @@ class VocabTxtTest {
   void believesTheConfigOverTheTokens() throws IOException {
     Files.writeString(folder.resolve("tokenizer_config.json"), "{\"do_lower_case\": false}");
     assertThat(((WordPiece) read("[UNK]\nthe\n##s\n")).letterCase()).isEqualTo(LetterCase.KEPT);
+  }
+
+  @Test
+  void refusesToSplitByRulesThatCannotBeRun() throws IOException {
+    Files.writeString(
+        folder.resolve("tokenizer_config.json"),
+        "{\"do_lower_case\": true, \"strip_accents\": false}");
+    assertThatThrownBy(() -> read("[UNK]\nthe\n##s\n"))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("a strip_accents that differs from do_lower_case");
+    assertThat(VocabTxt.vocabulary(folder.resolve("vocab.txt")).size()).isEqualTo(3);
   }
 
   @Test
