@@ -45,7 +45,13 @@ class ArchitectureTest {
         new Module("dev.rowan.formats", List.of("dev.rowan.core..", "tools.jackson.core..")),
         new Module(
             "dev.rowan.text", List.of("dev.rowan.core..", "dev.rowan.formats..", "ai.djl..")),
-        new Module("dev.rowan.hub", List.of("dev.rowan.core..", "dev.rowan.formats..")),
+        new Module(
+            "dev.rowan.hub",
+            List.of(
+                "dev.rowan.core..",
+                "dev.rowan.formats..",
+                "javax.net.ssl..", // the JDK's own, to tell a bad certificate from a bad connection
+                "tools.jackson.core..")),
         new Module(
             "dev.rowan.app",
             List.of(
@@ -102,6 +108,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("jdk.incubator.vector..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheHubKnowsTheNetwork() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.rowan.hub..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.net..")
         .check(CLASSES);
   }
 

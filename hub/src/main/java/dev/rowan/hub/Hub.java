@@ -79,10 +79,10 @@ public final class Hub implements AutoCloseable {
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
     Path place = new OpenedFolder(model, wanted).make();
-    Path tokenizer = model.companions().get("tokenizer.json");
+    Optional<Path> tokenizer = model.tokenizerFile();
     OpenOptions how =
-        options.tokenizer().isEmpty() && tokenizer != null
-            ? options.withTokenizer(tokenizer)
+        options.tokenizer().isEmpty() && tokenizer.isPresent()
+            ? options.withTokenizer(tokenizer.get())
             : options;
     return described(Models.open(place, how), model, tie, place);
   }

@@ -115,6 +115,9 @@ public final class HubCache {
         removeFolder(model.folder());
       }
     }
+    if (mode == Mode.REMOVE) {
+      removeOldNames(old, gone);
+    }
     long files = 0;
     long bytes = 0;
     for (Path folder : entries(store.files())) {
@@ -142,6 +145,21 @@ public final class HubCache {
       }
     }
     return new Pruned(gone, files, bytes);
+  }
+
+  /** Second names of files would keep these on the disk; they are made again when needed. */
+  private void removeOldNames(Instant old, List<Cached> gone) throws IOException {
+    for (Path key : entries(store.models())) {
+      boolean pruned = gone.stream().anyMatch(model -> model.folder().startsWith(key));
+      for (Path folder : entries(key.resolve("beside"))) {
+        if (pruned || isOlder(folder, old)) {
+          for (Path name : entries(folder)) {
+            remove(name);
+          }
+          removeIfEmpty(folder);
+        }
+      }
+    }
   }
 
   private Optional<Cached> read(Path folder) throws IOException {
@@ -173,6 +191,9 @@ public final class HubCache {
     long bytes = 0;
     for (Path file : entries(folder)) {
       bytes += size(file);
+      for (Path inner : entries(file)) {
+        bytes += size(inner);
+      }
     }
     Instant used = Files.getLastModifiedTime(record).toInstant();
     return Optional.of(new Cached(source, commit, tables, bytes, used, folder, files));
@@ -216,6 +237,9 @@ public final class HubCache {
   private static void removeFolder(Path folder) throws IOException {
     for (Path file : entries(folder)) {
       if (!file.endsWith(OpenedFolder.RECORD)) {
+        for (Path inner : entries(file)) {
+          remove(inner);
+        }
         remove(file);
       }
     }

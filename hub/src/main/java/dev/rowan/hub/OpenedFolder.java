@@ -56,7 +56,7 @@ final class OpenedFolder {
       Path kept = fetch(entry.getKey(), entry.getValue());
       used.add(kept);
       number++;
-      Kept.link(folder.resolve(name(number, byFile.size())), kept);
+      Kept.link(folder.resolve(place(number, byFile.size())), kept);
     }
     keepRecord(folder, used);
     return folder;
@@ -88,6 +88,13 @@ final class OpenedFolder {
 
   private String suffix() {
     return "." + model.weights().kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Where a static model keeps its table says what it is, so that place is kept. */
+  private String place(int number, int of) {
+    String telling = "0_StaticEmbedding/";
+    String folder = model.weights().folder().equals(telling) ? telling : "";
+    return folder + name(number, of);
   }
 
   private String name(int number, int of) {

@@ -11,7 +11,7 @@ import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tokenizer.TokenizerJson;
+import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -73,18 +73,13 @@ record RemoteModel(
     List<Together.Task> tasks = new ArrayList<>();
     Weights chosen = weights;
     tasks.add(() -> tensors.add(heads.read(path, chosen, shardOf)));
-    if (weights.kind() == Weights.Kind.SAFETENSORS) {
-      for (String name : Weights.COMPANIONS) {
-        Optional<Entry> entry = weights.companion(known, name);
-        if (entry.isPresent()) {
-          tasks.add(() -> {
-            Path file = fetcher.small(entry.get(), LONGEST_COMPANION);
-            synchronized (companions) {
-              companions.put(name, file);
-            }
-          });
+    for (Entry entry : weights.companions(known)) {
+      tasks.add(() -> {
+        Path file = fetcher.small(entry, LONGEST_COMPANION);
+        synchronized (companions) {
+          companions.put(entry.lastName(), file);
         }
-      }
+      });
     }
     Together.run(tasks);
     return chosen(spec, fetcher, weights, tensors.getFirst(), companions, options);
@@ -100,8 +95,8 @@ record RemoteModel(
       throws IOException {
     Path configFile = companions.get("config.json");
     ModelConfig config = configFile == null ? tensors.config() : ModelConfig.read(configFile);
-    Optional<Path> tokenizer =
-        options.tokenizer().or(() -> Optional.ofNullable(companions.get("tokenizer.json")));
+    Optional<Path> beside = tokenizer(fetcher, companions);
+    Optional<Path> tokenizer = options.tokenizer().or(() -> beside);
     Optional<Supplier<Vocabulary>> inFile = tensors.vocabulary();
     Optional<Supplier<Vocabulary>> vocabulary =
         options.tokenizer().isEmpty() && inFile.isPresent()
@@ -117,11 +112,35 @@ record RemoteModel(
   private static Supplier<Vocabulary> vocabulary(Path file) {
     return () -> {
       try {
-        return TokenizerJson.read(file);
+        return TokenizerFile.of(file).vocabulary();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     };
+  }
+
+  /** Some tokenizers are several files, which must lie side by side. */
+  private static Optional<Path> tokenizer(Fetcher fetcher, Map<String, Path> companions)
+      throws IOException {
+    Path alone = companions.get("tokenizer.json");
+    if (alone != null) {
+      return Optional.of(alone);
+    }
+    Optional<String> name =
+        TokenizerFile.NAMES.stream().filter(companions::containsKey).findFirst();
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    Path folder = fetcher.store().beside(fetcher.catalog().key(), fetcher.listing().commit());
+    for (var companion : companions.entrySet()) {
+      Kept.link(folder.resolve(companion.getKey()), companion.getValue());
+    }
+    return name.map(folder::resolve);
+  }
+
+  /** Returns the tokenizer file that lies beside the weights on the server, from the cache. */
+  Optional<Path> tokenizerFile() throws IOException {
+    return tokenizer(fetcher, companions);
   }
 
   private static String name(RemoteSpec spec) {
@@ -144,9 +163,7 @@ record RemoteModel(
       throws IOException {
     List<Entry> needed = new ArrayList<>(weights.files());
     weights.index().ifPresent(needed::add);
-    for (String name : Weights.COMPANIONS) {
-      weights.companion(listing, name).ifPresent(needed::add);
-    }
+    needed.addAll(weights.companions(listing));
     List<Entry> unknown =
         needed.stream().filter(e -> e.identity().isEmpty() || e.size().isEmpty()).toList();
     if (unknown.isEmpty() || settings.offline()) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  *   locks/IDENTITY.lock                 who fetches it now
  *   models/KEY/refs/REVISION            the commit that a branch or tag last stood for
  *   models/KEY/listings/COMMIT.json     the files of that commit
+ *   models/KEY/beside/COMMIT/…          second names of config and tokenizer files
  *   models/KEY/opened/VARIANT/…         a model's folder: second names (hard links) of the above,
  *                                       and rowan.json, which says where it all came from
  * </pre>
@@ -69,6 +70,11 @@ record Store(Path folder) {
 
   Path lock(String identity) {
     return folder.resolve("locks").resolve(identity + ".lock");
+  }
+
+  /** Returns a folder where the small files of a version lie side by side. */
+  Path beside(String key, String commit) {
+    return models().resolve(key).resolve("beside").resolve(commit.substring(0, 12));
   }
 
   /** Returns the folder of an opened model. */

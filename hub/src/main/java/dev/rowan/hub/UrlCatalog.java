@@ -104,7 +104,7 @@ final class UrlCatalog implements Catalog {
       tasks.add(() -> add(found, identified(entry)));
     }
     if (!weights.name().endsWith(".gguf")) {
-      for (String name : Weights.COMPANIONS) {
+      for (String name : Weights.GUESSES) {
         tasks.add(() -> addIfThere(found, entry(name)));
       }
     }

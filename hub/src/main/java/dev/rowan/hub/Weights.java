@@ -1,7 +1,9 @@
 package dev.rowan.hub;
 
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -16,8 +18,24 @@ import java.util.stream.Collectors;
  * @param folder the folder of the weights in the model, empty or with a slash at its end
  */
 record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folder) {
-  /** What is fetched whole beside the weights. */
-  static final List<String> COMPANIONS = List.of("config.json", "tokenizer.json");
+  /** Says what the model is. */
+  private static final List<String> SETTINGS =
+      List.of("config.json", "modules.json", "config_sentence_transformers.json");
+
+  /** What tokenizers of other kinds than tokenizer.json need beside them. */
+  private static final List<String> BESIDE_TOKENS =
+      List.of("merges.txt", "added_tokens.json", "tokenizer_config.json");
+
+  /** What may lie beside weights whose folder cannot be listed. */
+  static final List<String> GUESSES =
+      List.of(
+          "config.json",
+          "modules.json",
+          "tokenizer.json",
+          "vocab.json",
+          "merges.txt",
+          "tokenizer.model",
+          "vocab.txt");
 
   private static final String INDEX = ".safetensors.index.json";
   private static final Pattern SHARD = Pattern.compile("(.+)-\\d+-of-(\\d+)\\.safetensors");
@@ -135,6 +153,24 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
       return "no files";
     }
     return files.size() > 8 ? "%s and %,d more".formatted(shown, files.size() - 8) : shown;
+  }
+
+  /** Returns what is fetched whole beside the weights: settings, and a tokenizer of one kind. */
+  List<Entry> companions(Listing listing) {
+    if (kind == Kind.GGUF) {
+      return List.of(); // all that is in the file itself
+    }
+    List<String> names = new ArrayList<>(SETTINGS);
+    TokenizerFile.NAMES.stream()
+        .filter(name -> companion(listing, name).isPresent())
+        .findFirst()
+        .ifPresent(tokens -> {
+          names.add(tokens);
+          if (!tokens.equals("tokenizer.json")) {
+            names.addAll(BESIDE_TOKENS);
+          }
+        });
+    return names.stream().map(name -> companion(listing, name)).flatMap(Optional::stream).toList();
   }
 
   /** Returns a companion: beside the weights, else at the top of the model. */

@@ -45,6 +45,25 @@ class HubCacheTest extends HubFixture {
   }
 
   @Test
+  void prunesEveryNameOfAFile() throws IOException {
+    server
+        .withLarge(
+            "0_StaticEmbedding/model.safetensors",
+            Sample.safetensors(TABLE.named("embedding.weight")))
+        .with("modules.json", Sample.text("[]"))
+        .with("vocab.json", Sample.text("{\"a\":0}"))
+        .with("merges.txt", Sample.text("#version: 0.2\n"));
+    open(SPEC).close();
+    HubCache cache = HubCache.of(settings);
+    assertThat(cache.models().getFirst().bytes()).isGreaterThan(192_000);
+    cache.prune(_ -> true, HubCache.Mode.REMOVE);
+    try (Stream<Path> left = Files.walk(folder.resolve("cache"))) {
+      assertThat(left.filter(Files::isRegularFile).map(f -> f.getFileName().toString()))
+          .noneMatch(n -> n.endsWith(".safetensors") || n.equals("vocab.json"));
+    }
+  }
+
+  @Test
   void onlyRehearsesWhenAskedTo() throws IOException {
     serveModel();
     open(SPEC).close();

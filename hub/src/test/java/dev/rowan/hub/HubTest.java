@@ -323,6 +323,35 @@ class HubTest extends HubFixture {
   }
 
   @Test
+  void readsATokenizerOfSeveralFiles() throws IOException {
+    server
+        .withLarge("model.safetensors", Sample.safetensors(LAYER, TABLE))
+        .with("vocab.json", Sample.text("{\"a\":0,\"b\":1,\"ab\":2}"))
+        .with("merges.txt", Sample.text("#version: 0.2\na b\n"))
+        .with("vocab.txt", Sample.text("not\nthis\n"));
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.text(2)).isEqualTo("ab");
+      assertThat(model.origin().path().resolve("merges.txt")).exists();
+    }
+    assertThat(server.requests).noneMatch(r -> r.path().endsWith("vocab.txt"));
+  }
+
+  @Test
+  void keepsTheFolderThatTellsAStaticModel() throws IOException {
+    server
+        .withLarge(
+            "0_StaticEmbedding/model.safetensors",
+            Sample.safetensors(TABLE.named("embedding.weight")))
+        .with("0_StaticEmbedding/tokenizer.json", Sample.tokenizer(3_000))
+        .with("modules.json", Sample.text("[]"));
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.input().table().row(7)).containsExactly(TABLE.row(7));
+      assertThat(model.text(7)).isEqualTo("w7");
+      assertThat(model.origin().path().resolve("0_StaticEmbedding/model.safetensors")).exists();
+    }
+  }
+
+  @Test
   void learnsIdentitiesFromAMirrorThatListsNone() throws IOException {
     serveModel();
     server.blobs = false;

@@ -9,6 +9,7 @@ import dev.rowan.core.Query;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,9 +97,9 @@ final class ScoreCommand implements Verb {
     if (choice == Globals.TableChoice.output) {
       return new Output(session.outputTable(), "as --table output asks");
     }
-    if (model.output().isPresent() && !model.tie().isTied()) {
-      return new Output(
-          model.output().get(), "the model's own output table: " + model.tieEvidence());
+    Optional<NamedTable> own = session.ownOutput();
+    if (own.isPresent() && !model.tie().isTied()) {
+      return new Output(own.get(), "the model's own output table: " + model.tieEvidence());
     }
     return new Output(
         model.input(),

@@ -108,24 +108,32 @@ final class Session implements AutoCloseable {
    * @throws UseException if the model has none
    */
   NamedTable outputTable() throws IOException {
-    Lexicon model = withOutput == null ? lexicon() : withOutput;
-    if (model.output().isPresent()) {
-      return model.output().get();
+    Optional<NamedTable> own = ownOutput();
+    if (own.isPresent()) {
+      return own.get();
     }
+    Lexicon model = lexicon();
     if (model.tie().isTied()) {
       return model.input();
-    }
-    if (models.remote().isPresent() && model.tie() == Tie.UNTIED) {
-      // only the input table was fetched, since no more was asked for until now
-      Lexicon both = models.open(Tables.INPUT_AND_OUTPUT);
-      withOutput = both;
-      if (both.output().isPresent()) {
-        return both.output().get();
-      }
     }
     throw new UseException(
         "this model has no output table (%s); leave --table away to use the input table"
             .formatted(model.tieEvidence()));
+  }
+
+  /**
+   * Returns the table that the model stores for its output, if it stores one that can be read. Of a
+   * remote model only the input table was fetched until somebody asks for this.
+   */
+  Optional<NamedTable> ownOutput() throws IOException {
+    if (lexicon().output().isEmpty()
+        && withOutput == null
+        && models.remote().isPresent()
+        && lexicon().tie() == Tie.UNTIED) {
+      withOutput = models.open(Tables.INPUT_AND_OUTPUT);
+    }
+    Lexicon model = withOutput == null ? lexicon() : withOutput;
+    return model.output();
   }
 
   /** Returns a search over a table. */

@@ -179,8 +179,12 @@ final class TourCommand implements Verb {
                 "Where one table serves at both ends, a second one of %,d parameters is saved."
                     .formatted(numbers);
             case UNTIED ->
-                "Untied: a table of its own at the output costs %,d further parameters."
-                    .formatted(model.output().orElseThrow().table().parameters());
+                model
+                    .output()
+                    .map(o ->
+                        "Untied: a table of its own at the output costs %,d further parameters."
+                            .formatted(o.table().parameters()))
+                    .orElse("Untied: the output has a table of its own.");
             case NO_OUTPUT, UNKNOWN -> "Nothing is claimed about an output table.";
           });
       page.gap();
