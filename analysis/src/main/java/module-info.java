@@ -1,0 +1,6 @@
+/** Geometry, maps, evaluation, audit and edits of embedding tables. */
+module dev.rowan.analysis {
+  requires transitive dev.rowan.core;
+  requires transitive dev.rowan.formats;
+  requires static org.jspecify;
+}

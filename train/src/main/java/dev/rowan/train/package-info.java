@@ -1,0 +1,5 @@
+/** Training tables from text. */
+@NullMarked
+package dev.rowan.train;
+
+import org.jspecify.annotations.NullMarked;
