@@ -4,6 +4,7 @@ module dev.rowan.analysis {
   requires transitive dev.rowan.formats;
   requires static org.jspecify;
 
+  exports dev.rowan.analysis.compare;
   exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
   exports dev.rowan.analysis.map;

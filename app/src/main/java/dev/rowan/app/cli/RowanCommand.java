@@ -49,6 +49,9 @@ final class RowanCommand {
     VERBS.put("info", InfoCommand::new);
     VERBS.put("near", NearCommand::new);
     VERBS.put("analogy", AnalogyCommand::new);
+    VERBS.put("similar", SimilarCommand::new);
+    VERBS.put("doesnt-match", DoesntMatchCommand::new);
+    VERBS.put("axis", AxisCommand::new);
     VERBS.put("tokens", TokensCommand::new);
     VERBS.put("row", RowCommand::new);
     VERBS.put("corner", CornerCommand::new);
