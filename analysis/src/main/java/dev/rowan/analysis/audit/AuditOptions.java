@@ -8,8 +8,8 @@ import java.util.Optional;
  * @param reference rows known to be unused; found automatically if empty
  * @param indicator what to rank by; chosen by how the tables relate if empty
  * @param thresholdShare the share of reachable tokens that are candidates, in (0, 1)
- * @param nearCosine from which cosine on two rows are near duplicates, in (0, 1]; 2 or more to leave
- *     them out
+ * @param nearCosine from which cosine on two rows are near duplicates, in (0, 1]; 2 or more to
+ *     leave them out
  * @param outlierZ how far out a norm must be, in robust standard deviations
  * @param initialSd the standard deviation that rows were initialised with
  */
@@ -39,7 +39,8 @@ public record AuditOptions(
 
   private static void check(boolean holds, String what, double value, String range) {
     if (!holds) {
-      throw new IllegalArgumentException("the %s is %s; it must be %s".formatted(what, value, range));
+      throw new IllegalArgumentException(
+          "the %s is %s; it must be %s".formatted(what, value, range));
     }
   }
 

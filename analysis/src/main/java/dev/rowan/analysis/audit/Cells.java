@@ -93,7 +93,7 @@ final class Cells {
   }
 
   private long size(int cell) {
-    return starts[cell + 1] - starts[cell];
+    return (long) starts[cell + 1] - starts[cell];
   }
 
   /** Returns how many pairs lie in the same or adjacent cells. */

@@ -49,7 +49,8 @@ final class Duplicates {
     for (int id = 0; id < firsts.length; id++) {
       if (firsts[id] != id) {
         found.add(
-            new Finding(Rule.DUPLICATE, id, 1, firsts[id], "the same numbers as row #" + firsts[id]));
+            new Finding(
+                Rule.DUPLICATE, id, 1, firsts[id], "the same numbers as row #" + firsts[id]));
       }
     }
     return found;

@@ -48,8 +48,9 @@ final class Indicators {
     double uc = Projection.dot(u, c);
     double mm = Projection.dot(m, m);
     Map<Indicator, double[]> values = new EnumMap<>(Indicator.class);
-    for (Indicator indicator : List.of(
-        Indicator.COSINE, Indicator.CENTRED, Indicator.COMPONENT_REMOVED, Indicator.DISTANCE)) {
+    for (Indicator indicator :
+        List.of(
+            Indicator.COSINE, Indicator.CENTRED, Indicator.COMPONENT_REMOVED, Indicator.DISTANCE)) {
       values.put(indicator, new double[scan.rows()]);
     }
     double[] alongMean = new double[scan.rows()];
@@ -112,11 +113,12 @@ final class Indicators {
     return norms;
   }
 
-  static List<Measured> measured(
-      Computed computed, TokenClasses classes, double thresholdShare) {
+  static List<Measured> measured(Computed computed, TokenClasses classes, double thresholdShare) {
     List<Measured> all = new ArrayList<>();
-    computed.values().forEach((indicator, values) ->
-        all.add(Measured.of(indicator, values, classes, thresholdShare)));
+    computed
+        .values()
+        .forEach((indicator, values) ->
+            all.add(Measured.of(indicator, values, classes, thresholdShare)));
     return all;
   }
 }

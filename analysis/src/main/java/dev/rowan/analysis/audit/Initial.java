@@ -73,8 +73,7 @@ final class Initial {
   private List<Finding> noise(Norms norms, double sd) {
     double expected = sd * Math.sqrt(scan.table().width());
     double margin = SDS * sd / Math.sqrt(2);
-    boolean apart =
-        norms.z(expected - margin) > APART || norms.z(expected + margin) < -APART;
+    boolean apart = norms.z(expected - margin) > APART || norms.z(expected + margin) < -APART;
     if (!apart) {
       return List.of();
     }

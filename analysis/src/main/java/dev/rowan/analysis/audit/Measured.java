@@ -11,7 +11,8 @@ import java.util.Arrays;
  * @param threshold the quantile of the reachable tokens below which a token is a candidate
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Measured(Indicator indicator, double mean, double sd, double threshold, double... values) {
+public record Measured(
+    Indicator indicator, double mean, double sd, double threshold, double... values) {
 
   static Measured of(
       Indicator indicator, double[] values, TokenClasses classes, double thresholdShare) {

@@ -47,7 +47,8 @@ record NearDuplicates(List<Finding> findings, long pairs, boolean done) {
         ids[count++] = id;
       }
     }
-    Cells cells = Cells.of(projected, q, Math.min(CELL_DIRECTIONS, q), reach, Arrays.copyOf(ids, count));
+    Cells cells =
+        Cells.of(projected, q, Math.min(CELL_DIRECTIONS, q), reach, Arrays.copyOf(ids, count));
     long pairs = cells.pairs();
     if (pairs > MOST_PAIRS) {
       return new NearDuplicates(List.of(), pairs, false);
@@ -113,13 +114,15 @@ record NearDuplicates(List<Finding> findings, long pairs, boolean done) {
           Projection.add(basis[v], basis[u], -Projection.dot(basis[v], basis[u]));
         }
       }
-      basis[v] = Projection.norm(basis[v]) < 1e-12 ? new double[basis[v].length] : Projection.unit(basis[v]);
+      basis[v] =
+          Projection.norm(basis[v]) < 1e-12
+              ? new double[basis[v].length]
+              : Projection.unit(basis[v]);
     }
   }
 
   private static float[] projected(RowScan scan, double[] directions, int q, Workers workers) {
-    double[] products =
-        Projection.of(Projection.chunks(scan.table(), 1), directions, q, workers);
+    double[] products = Projection.of(Projection.chunks(scan.table(), 1), directions, q, workers);
     float[] projected = new float[products.length];
     for (int id = 0; id < scan.rows(); id++) {
       double scale = scan.isUsable(id) ? 1 / scan.norm(id) : 0;
@@ -170,15 +173,17 @@ record NearDuplicates(List<Finding> findings, long pairs, boolean done) {
                 with,
                 first,
                 String.format(
-                    java.util.Locale.ROOT, "cosine %.6f with row #%d, first of its group", with, first)));
+                    java.util.Locale.ROOT,
+                    "cosine %.6f with row #%d, first of its group",
+                    with,
+                    first)));
       }
     }
     return found;
   }
 
   private static double cosine(RowScan scan, int i, float[] a, int j, float[] b) {
-    return Math.clamp(
-        Exact.dot(a, 0, b, 0, a.length) / (scan.norm(i) * scan.norm(j)), -1.0, 1.0);
+    return Math.clamp(Exact.dot(a, 0, b, 0, a.length) / (scan.norm(i) * scan.norm(j)), -1.0, 1.0);
   }
 
   private static int root(int[] parent, int id) {

@@ -24,7 +24,7 @@ record RowChunks(Table table, long stride, long total, int rows) {
         table,
         stride,
         Math.ceilDiv(table.rows(), stride),
-        (int) Math.clamp(bytes / rowBytes, 16, 65_536));
+        Math.clamp(bytes / rowBytes, 16, 65_536));
   }
 
   int count() {

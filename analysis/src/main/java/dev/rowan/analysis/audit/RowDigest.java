@@ -27,7 +27,9 @@ abstract sealed class RowDigest {
 
   /** Returns a digest for the rows of a table. */
   static RowDigest of(Table table) {
-    return table.format() instanceof FloatFormat format ? new Words(table, format) : new Decoded(table);
+    return table.format() instanceof FloatFormat format
+        ? new Words(table, format)
+        : new Decoded(table);
   }
 
   /** Reads the row that starts at a byte of the table. */
@@ -68,29 +70,32 @@ abstract sealed class RowDigest {
       this.bytes = Math.toIntExact(format.rowBytes(width));
       this.format = format;
       this.row = new float[width];
-      switch (format) {
-        case F32 -> {
-          exponents = 0x7F80_0000_7F80_0000L;
-          ones = 0x0080_0000_0080_0000L;
-          signs = 0x8000_0000_8000_0000L;
-        }
-        case BF16 -> {
-          exponents = 0x7F80_7F80_7F80_7F80L;
-          ones = 0x0080_0080_0080_0080L;
-          signs = 0x8000_8000_8000_8000L;
-        }
-        case F16 -> {
-          exponents = 0x7C00_7C00_7C00_7C00L;
-          ones = 0x0400_0400_0400_0400L;
-          signs = 0x8000_8000_8000_8000L;
-        }
-      }
+      exponents =
+          everyNumber(
+              switch (format) {
+                case F32 -> 0x7F80_0000L;
+                case BF16 -> 0x7F80L;
+                case F16 -> 0x7C00L;
+              });
+      ones =
+          everyNumber(
+              switch (format) {
+                case F32 -> 0x0080_0000L;
+                case BF16 -> 0x0080L;
+                case F16 -> 0x0400L;
+              });
+      signs = everyNumber(1L << (8 * format.bytes() - 1));
+    }
+
+    /** Returns a word that holds the same bits in each of its numbers. */
+    private long everyNumber(long bits) {
+      return format.bytes() == 4 ? bits * 0x1_0000_0001L : bits * 0x0001_0001_0001_0001L;
     }
 
     @Override
     void read(long offset) {
       long a = MIX;
-      long b = MIX * 3;
+      long b = ~MIX;
       long small = 0;
       int i = 0;
       for (; i + 16 <= bytes; i += 16) {
@@ -98,7 +103,8 @@ abstract sealed class RowDigest {
         long y = data.get(LONG, offset + i + 8);
         a = Long.rotateLeft((a ^ x) * MIX, 29);
         b = Long.rotateLeft((b ^ y) * MIX, 31);
-        // an exponent of 0 borrows from its sign bit; a lane above it may too, so rows are looked at
+        // an exponent of 0 borrows from its sign bit; a lane above it may too, so rows are looked
+        // at
         // again
         small |= ((x & exponents) - ones) | ((y & exponents) - ones);
       }
@@ -121,13 +127,13 @@ abstract sealed class RowDigest {
 
     private boolean isDecodedConstant(long offset) {
       format.decode(data, offset, width, row, 0);
-      return width > 1 && isConstant(row);
+      return width > 1 && allSame(row);
     }
 
     private boolean isDecodedDenormal(long offset) {
       format.decode(data, offset, width, row, 0);
       if (format != FloatFormat.F16) {
-        return isDenormal(row);
+        return anyDenormal(row);
       }
       for (float x : row) {
         if (Math.abs(x) >= LEAST_NORMAL_F16) {
@@ -156,12 +162,12 @@ abstract sealed class RowDigest {
         h = Long.rotateLeft((h ^ Float.floatToIntBits(x)) * MIX, 29);
       }
       hash = mixed(h);
-      constant = row.length > 1 && isConstant(row);
-      denormal = isDenormal(row);
+      constant = row.length > 1 && allSame(row);
+      denormal = anyDenormal(row);
     }
   }
 
-  private static boolean isConstant(float[] row) {
+  private static boolean allSame(float[] row) {
     for (float x : row) {
       if (x != row[0]) {
         return false;
@@ -170,7 +176,7 @@ abstract sealed class RowDigest {
     return true;
   }
 
-  private static boolean isDenormal(float[] row) {
+  private static boolean anyDenormal(float[] row) {
     for (float x : row) {
       if (x != 0 && Math.abs(x) < Float.MIN_NORMAL) {
         return true;

@@ -64,7 +64,8 @@ final class RowScan {
               if (isFinite && squares[r] > 0) {
                 flags[first + r] =
                     (byte)
-                        ((digest.isConstant() ? CONSTANT : 0) | (digest.isDenormal() ? DENORMAL : 0));
+                        ((digest.isConstant() ? CONSTANT : 0)
+                            | (digest.isDenormal() ? DENORMAL : 0));
               }
               squares[r] = isFinite ? 1 : 0;
             }

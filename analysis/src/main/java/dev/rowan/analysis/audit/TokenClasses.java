@@ -68,7 +68,11 @@ public final class TokenClasses {
   }
 
   private static TokenClass classify(
-      Vocabulary vocabulary, TokenText texts, Optional<Encoder> encoder, List<Guard> guards, int id) {
+      Vocabulary vocabulary,
+      TokenText texts,
+      Optional<Encoder> encoder,
+      List<Guard> guards,
+      int id) {
     boolean marker = vocabulary.isAdded(id) || texts.isMarker(id);
     Optional<String> text = texts.text(id);
     if (text.isEmpty()) {

@@ -55,8 +55,7 @@ final class TokenText {
     return switch (vocabulary.spelling()) {
       case BYTE_LEVEL -> {
         String stored = vocabulary.stored(id);
-        byte[] bytes =
-            stored.length() == 1 ? Spelling.bytesOfByteLevel(stored) : new byte[0];
+        byte[] bytes = stored.length() == 1 ? Spelling.bytesOfByteLevel(stored) : new byte[0];
         yield bytes.length == 1 ? OptionalInt.of(bytes[0] & 0xFF) : OptionalInt.empty();
       }
       case SENTENCEPIECE -> fallbackByte(id);
@@ -74,7 +73,9 @@ final class TokenText {
   /** Returns whether a token looks like a marker: {@code [CLS]}, {@code </s>}. */
   boolean isMarker(long id) {
     String stored = vocabulary.stored(id);
-    return stored.length() >= 3 && MARKER.matcher(stored).matches() && !BYTE.matcher(stored).matches();
+    return stored.length() >= 3
+        && MARKER.matcher(stored).matches()
+        && !BYTE.matcher(stored).matches();
   }
 
   /** Returns whether the vocabulary itself calls a token unused: {@code [unused7]}. */

@@ -53,7 +53,9 @@ record Tridiagonal(double value, double[] vector) {
     return true;
   }
 
-  /** Solves (T − value) x = b three times, by elimination with a small shift that keeps it regular. */
+  /**
+   * Solves (T − value) x = b three times, by elimination with a small shift that keeps it regular.
+   */
   private static double[] vector(List<Double> diagonal, List<Double> beside, double value) {
     int n = diagonal.size();
     double shift = value + Math.max(Math.abs(value), Double.MIN_NORMAL) * 1e-14;

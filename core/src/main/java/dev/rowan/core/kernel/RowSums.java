@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Squared norms and products in double, in the order of {@link Exact}: eight sums, sum j over the positions i ≡
- * j (mod 8). They are the eight lanes of one vector of 512 bits or of two of 256.
+ * Squared norms and products in double, in the order of {@link Exact}: eight sums, sum j over the
+ * positions i ≡ j (mod 8). They are the eight lanes of one vector of 512 bits or of two of 256.
  *
  * <p>The square of a float is exact in double, so the fused multiply-add rounds where the scalar
  * code does. The order allows only one chain of additions for each sum, but four cycles for eight
@@ -114,7 +114,13 @@ final class RowSums {
   }
 
   private static void productsInTwo(
-      MemorySegment data, long offset, int width, double[] vector, int from, double[] sums, int to) {
+      MemorySegment data,
+      long offset,
+      int width,
+      double[] vector,
+      int from,
+      double[] sums,
+      int to) {
     DoubleVector low = DoubleVector.zero(DOUBLES);
     DoubleVector high = low;
     for (int i = 0; i <= width - 8; i += 8) {

@@ -253,8 +253,7 @@ final class VectorKernels implements Kernels {
       productsF32(rows, vectors, count, target, 0);
     } else {
       Panel.forEach(
-          rows,
-          panel -> productsF32(panel, vectors, count, target, before(panel, rows) * count));
+          rows, panel -> productsF32(panel, vectors, count, target, before(panel, rows) * count));
     }
   }
 
