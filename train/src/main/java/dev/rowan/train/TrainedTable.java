@@ -45,15 +45,12 @@ public record TrainedTable(
     Weights weights = lesson.weights();
     CountedVocabulary words = lesson.corpus().vocabulary();
     boolean plain = lesson.grams().isEmpty() && dealing.blocks() == 1;
-    Table rows =
-        plain ? weights.packedInput(words.size()) : copyOfRows(lesson, dealing);
+    Table rows = plain ? weights.packedInput(words.size()) : copyOfRows(lesson, dealing);
     Optional<Table> output =
         lesson.tree().isPresent()
             ? Optional.empty()
-            : Optional.of(
-                plain ? weights.packedOutput() : dealt(weights.copyOfOutput(), dealing));
-    Optional<Table> parts =
-        lesson.grams().map(_ -> weights.packedInput(weights.inputRows()));
+            : Optional.of(plain ? weights.packedOutput() : dealt(weights.copyOfOutput(), dealing));
+    Optional<Table> parts = lesson.grams().map(_ -> weights.packedInput(weights.inputRows()));
     return new TrainedTable(words, rows, output, parts, lesson.settings());
   }
 
@@ -99,12 +96,13 @@ public record TrainedTable(
    *
    * @param path what to call its place of origin
    */
-  public Lexicon lexicon(Path path) {
+  public Lexicon lexicon(Path path, OutputRows outputRows) {
+    Optional<Table> kept = outputRows == OutputRows.KEPT ? output : Optional.empty();
     return new Lexicon(
         new NamedTable(INPUT, rows),
-        output.map(table -> new NamedTable(OUTPUT, table)),
+        kept.map(table -> new NamedTable(OUTPUT, table)),
         Optional.of(vocabulary.vocabulary()),
-        output.isPresent() ? Tie.UNTIED : Tie.UNKNOWN,
+        kept.isPresent() ? Tie.UNTIED : Tie.UNKNOWN,
         "the output rows were trained apart from the input rows",
         new Origin(path, "training", Optional.empty(), OptionalLong.empty(), List.of()),
         () -> {});
@@ -125,15 +123,17 @@ public record TrainedTable(
    * @param notes further texts for the metadata
    * @throws IOException if writing fails; the old file, if any, is untouched then
    */
-  public void save(Path file, OutputRows outputRows, Map<String, String> notes)
-      throws IOException {
+  public void save(Path file, OutputRows outputRows, Map<String, String> notes) throws IOException {
     List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(vocabulary.vocabulary()));
     tensors.add(tensor(INPUT, rows));
-    if (outputRows == OutputRows.KEPT && output.isPresent()) {
+    boolean kept = outputRows == OutputRows.KEPT && output.isPresent();
+    if (kept) {
       tensors.add(tensor(OUTPUT, output.get()));
     }
     tensors.add(counts(vocabulary));
-    SafetensorsWriter.write(file, tensors, metadata(notes));
+    Map<String, String> metadata = metadata(notes);
+    metadata.put(StoredTokens.OUTPUT, kept ? OUTPUT : StoredTokens.NO_OUTPUT);
+    SafetensorsWriter.write(file, tensors, metadata);
   }
 
   static Tensor counts(CountedVocabulary vocabulary) {

@@ -10,15 +10,38 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * From the numbers that workers gave to words to the rows of the table.
- *
- * @param vocabulary the words that have a row
- * @param rowOf by worker and its own number: the row, or {@link #NO_ROW}
- * @param notes what a user should know about the words
- */
-record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> notes) {
+/** From the numbers that workers gave to words to the rows of the table. */
+final class WordNumbers {
   static final int NO_ROW = -2;
+
+  private final CountedVocabulary vocabulary;
+  private final int[][] rowOf;
+  private final List<String> notes;
+
+  /**
+   * Puts the parts together.
+   *
+   * @param vocabulary the words that have a row
+   * @param rowOf by worker and its own number: the row, or {@link #NO_ROW}
+   * @param notes what a user should know about the words
+   */
+  WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> notes) {
+    this.vocabulary = vocabulary;
+    this.rowOf = rowOf;
+    this.notes = List.copyOf(notes);
+  }
+
+  CountedVocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  int[][] rowOf() {
+    return rowOf;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
 
   /**
    * Puts the words of all workers together: lower-cased and mended where asked, counted, those that
@@ -42,8 +65,7 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
       }
     }
     Integer[] order = order(all, rules);
-    CountedVocabulary vocabulary =
-        rules.counted().orElseGet(() -> counted(all, order));
+    CountedVocabulary vocabulary = rules.counted().orElseGet(() -> counted(all, order));
     if (vocabulary.size() < 2) {
       throw new IllegalArgumentException(
           "%s; of the %,d words of the corpus, %,d distinct, %d come %,d times or more: give more text"
@@ -56,7 +78,9 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
               + " or a lower min count");
     }
     return new WordNumbers(
-        vocabulary, rows(inAll, all, vocabulary), notes(all, words, brokenWords, vocabulary, rules));
+        vocabulary,
+        rows(inAll, all, vocabulary),
+        notes(all, words, brokenWords, vocabulary, rules));
   }
 
   private static byte @Nullable [] normal(byte[] word, boolean whole, WordRules rules) {
@@ -108,11 +132,10 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
         words[w] = all.word(w);
       }
     }
-    kept.sort(
-        (a, b) ->
-            all.count(a) != all.count(b)
-                ? Long.compare(all.count(b), all.count(a))
-                : Arrays.compareUnsigned(words[a], words[b]));
+    kept.sort((a, b) ->
+        all.count(a) != all.count(b)
+            ? Long.compare(all.count(b), all.count(a))
+            : Arrays.compareUnsigned(words[a], words[b]));
     return kept.subList(0, Math.min(kept.size(), rules.maxWords())).toArray(Integer[]::new);
   }
 
