@@ -3,4 +3,6 @@ module dev.rowan.analysis {
   requires transitive dev.rowan.core;
   requires transitive dev.rowan.formats;
   requires static org.jspecify;
+
+  exports dev.rowan.analysis.edit;
 }

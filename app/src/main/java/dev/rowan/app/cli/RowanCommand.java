@@ -56,6 +56,7 @@ final class RowanCommand {
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("score", ScoreCommand::new);
     VERBS.put("convert", ConvertCommand::new);
+    VERBS.put("edit", EditCommand::new);
     VERBS.put("pull", PullCommand::new);
     VERBS.put("cache", CacheCommand::new);
     VERBS.put("completion", CompletionCommand::new);
