@@ -1,14 +1,18 @@
 package dev.rowan.analysis.edit;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.json.JsonTree;
 import dev.rowan.formats.json.JsonTree.Layout;
 import dev.rowan.formats.json.JsonTree.Members;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +33,14 @@ final class TextDrafts {
   private final List<Change> changes = new ArrayList<>();
 
   /** A JSON file that is being changed. */
-  private record Json(Members root, Layout layout) {}
+  private record Json(Members root, Layout layout, String end) {
+    byte[] text() {
+      byte[] text = root.text(layout);
+      byte[] whole = Arrays.copyOf(text, text.length + end.length());
+      System.arraycopy(end.getBytes(StandardCharsets.UTF_8), 0, whole, text.length, end.length());
+      return whole;
+    }
+  }
 
   TextDrafts(ModelFolder model) {
     this.model = model;
@@ -44,12 +55,10 @@ final class TextDrafts {
     if (known == null) {
       Path file = model.folder().resolve(relative);
       try (MappedFile mapped = MappedFile.open(file)) {
-        byte[] start =
-            mapped
-                .bytes()
-                .asSlice(0, Math.min(64, mapped.size()))
-                .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-        known = new Json(JsonTree.read(file, mapped.bytes()), Layout.of(start));
+        MemorySegment bytes = mapped.bytes();
+        byte[] start = bytes.asSlice(0, Math.min(64, mapped.size())).toArray(JAVA_BYTE);
+        boolean line = mapped.size() > 0 && bytes.get(JAVA_BYTE, mapped.size() - 1) == '\n';
+        known = new Json(JsonTree.read(file, bytes), Layout.of(start), line ? "\n" : "");
       }
       trees.put(relative, known);
     }
@@ -58,7 +67,7 @@ final class TextDrafts {
 
   /** Returns the root of a new JSON file. */
   Members newJson(Path relative) {
-    Json made = new Json(Members.empty(), Layout.INDENTED);
+    Json made = new Json(Members.empty(), Layout.INDENTED, "\n");
     trees.put(relative, made);
     return made.root();
   }
@@ -101,7 +110,7 @@ final class TextDrafts {
     changes.forEach(change -> changed.add(change.file()));
     trees.forEach((path, json) -> {
       if (changed.contains(path.toString())) {
-        files.put(path, json.root().text(json.layout()));
+        files.put(path, json.text());
       }
     });
     return files;

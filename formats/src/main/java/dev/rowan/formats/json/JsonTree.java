@@ -166,13 +166,10 @@ public sealed interface JsonTree {
     }
   }
 
-  /** Returns the text, as UTF-8, with a line end behind it where it is indented. */
+  /** Returns the text as UTF-8, without a line end behind it. */
   default byte[] text(Layout layout) {
     StringBuilder out = new StringBuilder();
     write(this, out, layout, 0);
-    if (layout == Layout.INDENTED) {
-      out.append('\n');
-    }
     return out.toString().getBytes(StandardCharsets.UTF_8);
   }
 
