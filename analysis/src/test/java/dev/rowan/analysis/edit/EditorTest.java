@@ -131,7 +131,7 @@ class EditorTest {
     assertThat(Files.readString(target.resolve("config.json")))
         .isEqualTo(
             """
-            {"model_type":"toy","tie_word_embeddings":true,"vocab_size":3,"pad_token_id":null}\
+            {"model_type":"toy","tie_word_embeddings":true,"vocab_size":3,"pad_token_id":null}
             """);
   }
 
