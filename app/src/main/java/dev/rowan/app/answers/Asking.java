@@ -1,4 +1,4 @@
-package dev.rowan.app.cli;
+package dev.rowan.app.answers;
 
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Query;
@@ -10,16 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Turns typed words into rows of one table. */
-final class Asking {
-  private final Session session;
+/**
+ * Turns typed words into rows of one table. A word that is no row is an IllegalArgumentException.
+ */
+public final class Asking {
+  private final OpenModel model;
   private final NamedTable table;
   private final Asked asked;
 
-  Asking(Session session, NamedTable table) throws IOException {
-    this.session = session;
+  public Asking(OpenModel model, NamedTable table) throws IOException {
+    this.model = model;
     this.table = table;
-    this.asked = session.asked();
+    this.asked = model.asked();
   }
 
   /**
@@ -30,22 +32,16 @@ final class Asking {
    * @param title its name for people
    * @param remark which spelling a word was taken for, where there was a choice
    */
-  record Point(
+  public record Point(
       Query query, List<Long> ids, List<String> tokens, String title, Optional<String> remark) {
-
-    /** Writes the members that name the query. */
-    void write(Json json) {
-      json.text("token", String.join(" ", tokens));
-      if (ids.size() == 1) {
-        json.number("id", ids.getFirst());
-      } else {
-        json.nothing("id");
-        json.array("meanOf", j -> ids.forEach(j::element));
-      }
+    /** Copies the lists. */
+    public Point {
+      ids = List.copyOf(ids);
+      tokens = List.copyOf(tokens);
     }
 
     /** Returns the id of a single row. */
-    long id() {
+    public long id() {
       return ids.getFirst();
     }
   }
@@ -56,11 +52,11 @@ final class Asking {
    * @param remark which spelling the word was taken for, and which others there are
    * @param choice the first half of that, where the word was not taken as typed
    */
-  record Named(long id, Optional<String> remark, Optional<String> choice) {}
+  public record Named(long id, Optional<String> remark, Optional<String> choice) {}
 
   /** Returns the row that a word means, whatever numbers it holds. */
-  Named named(String typed) throws IOException {
-    return named(session.resolve(typed, table));
+  public Named named(String typed) throws IOException {
+    return named(model.resolve(typed, table));
   }
 
   private Named named(Resolution resolution) {
@@ -71,7 +67,7 @@ final class Asking {
   }
 
   /** Returns the row that a word means as a place to search from; its numbers must be finite. */
-  Point point(String typed) throws IOException {
+  public Point point(String typed) throws IOException {
     return point(named(typed));
   }
 
@@ -85,8 +81,8 @@ final class Asking {
   }
 
   /** Returns the row that a word means, or the mean of the rows of its pieces. */
-  Point pointOrMean(String typed) throws IOException {
-    Resolution resolution = session.resolve(typed, table);
+  public Point pointOrMean(String typed) throws IOException {
+    Resolution resolution = model.resolve(typed, table);
     if (!(resolution instanceof Several several)) {
       return point(named(resolution));
     }

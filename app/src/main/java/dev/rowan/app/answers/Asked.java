@@ -1,4 +1,4 @@
-package dev.rowan.app.cli;
+package dev.rowan.app.answers;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Vocabulary;
@@ -13,51 +13,50 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Tokens of a lexicon as text: names for people, and messages for words that are no token. */
-final class Asked {
+public final class Asked {
   private final Lexicon lexicon;
 
-  Asked(Lexicon lexicon) {
+  public Asked(Lexicon lexicon) {
     this.lexicon = lexicon;
   }
 
   /** Returns a row's token as plain text, for JSON. */
-  String text(long id) {
+  public String text(long id) {
     return lexicon.text(id);
   }
 
   /** Returns a row's token with its spaces visible; just "row" if there is no vocabulary. */
-  String name(long id) {
-    return lexicon.vocabulary().isEmpty() ? "row" : Visible.token(lexicon.text(id));
+  public String name(long id) {
+    return lexicon.vocabulary().isEmpty() ? "row" : Shown.token(lexicon.text(id));
   }
 
   /** Returns the row that a word means. */
-  Candidate single(Resolution resolution) {
+  public Candidate single(Resolution resolution) {
     return switch (resolution) {
       case Single s -> s.token();
-      case Several s -> throw new UseException(message(s));
-      case Unknown u -> throw new UseException(message(u));
+      case Several s -> throw new IllegalArgumentException(message(s));
+      case Unknown u -> throw new IllegalArgumentException(message(u));
     };
   }
 
   /** Returns the message for a word of several tokens. */
-  String message(Several several) {
+  public String message(Several several) {
     return "%s is not one token but %d: %s%s; ask for the mean of its rows with near --mean, or for one of its tokens"
         .formatted(
-            Visible.quoted(several.typed()),
+            Shown.quoted(several.typed()),
             several.pieces().size(),
             pieces(several.pieces()),
             didYouMean(several.nearest()));
   }
 
   /** Returns the message for a word that is no token. */
-  String message(Unknown unknown) {
+  public String message(Unknown unknown) {
     return "no token %s: %s%s"
-        .formatted(
-            Visible.quoted(unknown.typed()), unknown.reason(), didYouMean(unknown.nearest()));
+        .formatted(Shown.quoted(unknown.typed()), unknown.reason(), didYouMean(unknown.nearest()));
   }
 
   /** Returns tokens and ids side by side. */
-  String pieces(List<Long> ids) {
+  public String pieces(List<Long> ids) {
     return ids.stream().map(id -> name(id) + " #" + id).collect(Collectors.joining(", "));
   }
 
@@ -69,7 +68,7 @@ final class Asked {
   }
 
   /** Returns a remark on which spelling a word was taken for; empty if it was taken as typed. */
-  Optional<String> choice(Single single) {
+  public Optional<String> choice(Single single) {
     Candidate token = single.token();
     boolean asTyped =
         token.form() == Form.EXACT
@@ -80,14 +79,14 @@ final class Asked {
         : Optional.of(
             "%s taken as %s #%d (%s)"
                 .formatted(
-                    Visible.quoted(single.typed()),
+                    Shown.quoted(single.typed()),
                     name(token.id()),
                     token.id(),
                     token.form().label()));
   }
 
   /** Returns {@link #choice} and the other tokens that the word could have meant. */
-  Optional<String> remark(Single single) {
+  public Optional<String> remark(Single single) {
     Optional<String> choice = choice(single);
     if (single.others().isEmpty()) {
       return choice;

@@ -1,9 +1,9 @@
-package dev.rowan.app.cli;
+package dev.rowan.app.answers;
 
 import dev.rowan.core.Table;
 
 /** The long way round: a one-hot vector times a table, multiplied out. */
-final class OneHot {
+public final class OneHot {
   private OneHot() {}
 
   /**
@@ -11,7 +11,7 @@ final class OneHot {
    *
    * @throws IndexOutOfBoundsException if the id is not in [0, V)
    */
-  static float[] times(Table table, long id) {
+  public static float[] times(Table table, long id) {
     table.checkId(id);
     float[] sum = new float[table.width()];
     float[] row = new float[table.width()];
@@ -26,7 +26,7 @@ final class OneHot {
   }
 
   /** Returns whether two vectors are the same bits. */
-  static boolean sameBits(float[] a, float[] b) {
+  public static boolean sameBits(float[] a, float[] b) {
     boolean same = a.length == b.length;
     for (int i = 0; same && i < a.length; i++) {
       same = Float.floatToRawIntBits(a[i]) == Float.floatToRawIntBits(b[i]);

@@ -1,4 +1,4 @@
-package dev.rowan.app.cli;
+package dev.rowan.app.answers;
 
 import dev.rowan.core.Expression;
 import java.io.IOException;
@@ -14,8 +14,14 @@ import java.util.regex.Pattern;
  * @param title the expression with the tokens that its words were taken for
  * @param remark how words were taken, where a spelling had to be chosen
  */
-record Arithmetic(Expression expression, List<Long> ids, String title, Optional<String> remark) {
+public record Arithmetic(
+    Expression expression, List<Long> ids, String title, Optional<String> remark) {
   private static final Pattern WEIGHTED = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\*(.+)");
+
+  /** Copies the list. */
+  public Arithmetic {
+    ids = List.copyOf(ids);
+  }
 
   /** A word with its factor. */
   private record Term(double weight, String word) {}
@@ -27,7 +33,7 @@ record Arithmetic(Expression expression, List<Long> ids, String title, Optional<
    *     own, so that a word may begin with a space
    * @param asking finds the rows
    */
-  static Arithmetic of(List<String> words, Asking asking, Asked asked) throws IOException {
+  public static Arithmetic of(List<String> words, Asking asking, Asked asked) throws IOException {
     List<Term> terms =
         terms(words.size() == 1 ? List.of(words.getFirst().strip().split("\\s+", -1)) : words);
     List<Expression.Term> rows = new ArrayList<>();
@@ -65,22 +71,22 @@ record Arithmetic(Expression expression, List<Long> ids, String title, Optional<
       Optional<Integer> operator = operator(word);
       if (operator.isPresent()) {
         if (sign.isPresent() && !terms.isEmpty()) {
-          throw new UseException(
-              "two operators in a row before %s; write A - B + C".formatted(Visible.quoted(word)));
+          throw new IllegalArgumentException(
+              "two operators in a row before %s; write A - B + C".formatted(Shown.quoted(word)));
         }
         sign = operator;
         continue;
       }
       if (sign.isEmpty()) {
-        throw new UseException(
+        throw new IllegalArgumentException(
             "there is no + or - before %s; write A - B + C, each part on its own"
-                .formatted(Visible.quoted(word)));
+                .formatted(Shown.quoted(word)));
       }
       terms.add(term(sign.get(), word));
       sign = Optional.empty();
     }
     if (terms.isEmpty() || sign.isPresent()) {
-      throw new UseException("the expression ends without a token; write A - B + C");
+      throw new IllegalArgumentException("the expression ends without a token; write A - B + C");
     }
     return terms;
   }
