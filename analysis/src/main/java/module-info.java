@@ -5,4 +5,8 @@ module dev.rowan.analysis {
   requires static org.jspecify;
 
   exports dev.rowan.analysis.audit;
+  exports dev.rowan.analysis.edit;
+  exports dev.rowan.analysis.eval;
+  exports dev.rowan.analysis.geometry;
+  exports dev.rowan.analysis.map;
 }
