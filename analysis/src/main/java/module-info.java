@@ -2,7 +2,9 @@
 module dev.rowan.analysis {
   requires transitive dev.rowan.core;
   requires transitive dev.rowan.formats;
+  requires java.desktop;
   requires static org.jspecify;
 
   exports dev.rowan.analysis.geometry;
+  exports dev.rowan.analysis.picture;
 }
