@@ -6,5 +6,6 @@ module dev.rowan.analysis {
   requires static org.jspecify;
 
   exports dev.rowan.analysis.geometry;
+  exports dev.rowan.analysis.map;
   exports dev.rowan.analysis.picture;
 }

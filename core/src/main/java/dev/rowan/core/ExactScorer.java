@@ -53,11 +53,16 @@ final class ExactScorer {
 
     /** Returns a score in the units of the float scan; see {@link FloatQuery}. */
     double floatScale(double score) {
-      return switch (metric) {
-        case COSINE -> score;
-        case DOT -> norm == 0 ? 0 : score / norm;
-        case EUCLIDEAN -> (norm * norm - score * score) / 2;
-      };
+      return ExactScorer.this.floatScale(score, norm);
     }
+  }
+
+  /** Returns a score of a query of the given norm in the units of the float scan. */
+  double floatScale(double score, double norm) {
+    return switch (metric) {
+      case COSINE -> score;
+      case DOT -> norm == 0 ? 0 : score / norm;
+      case EUCLIDEAN -> (norm * norm - score * score) / 2;
+    };
   }
 }
