@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 final class Lettering {
   private static final int MOST_COLUMNS = 28;
-  private static final int MOST_CHARACTERS = 64; // combining marks take no column
+  private static final int MOST_MARKS = 3; // on one letter; more grow over the lines around
   private static final double BOLD = 1.08;
 
   // thousandths of the font size for U+0020 … U+007E, from Adobe's metrics of Helvetica
@@ -64,13 +64,17 @@ final class Lettering {
   static String label(String text) {
     StringBuilder shown = new StringBuilder();
     int columns = 0;
-    int characters = 0;
-    int[] points = text.codePoints().limit(4L * MOST_CHARACTERS).toArray();
+    int marks = 0;
+    int[] points = text.codePoints().toArray();
     for (int i = 0; i < points.length; i++) {
       String piece = piece(points, i);
       int wide = piece.codePoints().map(c -> width(c) == 0 ? 0 : isWide(c) ? 2 : 1).sum();
-      if (columns + wide > MOST_COLUMNS || ++characters > MOST_CHARACTERS) {
+      if (columns + wide > MOST_COLUMNS) {
         return shown.append('…').toString();
+      }
+      marks = wide == 0 ? marks + 1 : 0;
+      if (marks > MOST_MARKS) {
+        continue;
       }
       shown.append(piece);
       columns += wide;

@@ -173,7 +173,8 @@ class DrawingTest {
     assertThat(svg.getElementsByTagName("script").getLength()).isZero();
     assertThat(texts(svg))
         .contains(
-            "</text><script>alert('&\"')…",
+            "</text><script>alert('&\"')</…",
+            "e\u0301\u0301\u0301",
             "a\\u{0}b\\u{1b}c\\nd\\te",
             "\\u{202e}evil",
             "שלום",
