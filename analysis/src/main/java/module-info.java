@@ -5,6 +5,8 @@ module dev.rowan.analysis {
   requires java.desktop;
   requires static org.jspecify;
 
+  exports dev.rowan.analysis.edit;
+  exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
   exports dev.rowan.analysis.map;
   exports dev.rowan.analysis.picture;
