@@ -2,6 +2,7 @@
 module dev.rowan.analysis {
   requires transitive dev.rowan.core;
   requires transitive dev.rowan.formats;
+  requires java.desktop;
   requires static org.jspecify;
 
   exports dev.rowan.analysis.audit;
@@ -9,4 +10,5 @@ module dev.rowan.analysis {
   exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
   exports dev.rowan.analysis.map;
+  exports dev.rowan.analysis.picture;
 }
