@@ -1,5 +1,6 @@
 package dev.rowan.formats.safetensors;
 
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,6 +162,13 @@ public final class Safetensors implements TensorFile {
   @Override
   public Optional<TensorInfo> find(String name) {
     return Optional.ofNullable(tensors.get(name));
+  }
+
+  @Override
+  public Optional<Supplier<Vocabulary>> vocabulary() {
+    return StoredTokens.areIn(this)
+        ? Optional.of(() -> StoredTokens.of(this).orElseThrow())
+        : Optional.empty();
   }
 
   /** Returns the texts that the writer of the file left in it. */
