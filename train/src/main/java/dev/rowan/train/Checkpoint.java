@@ -164,8 +164,7 @@ public final class Checkpoint implements AutoCloseable {
     if (!same) {
       throw new IllegalArgumentException(
           "%s was made from another text or other rules for words: %,d words in %,d rows then, %,d in %,d now"
-              .formatted(
-                  path, corpusWords, then.size(), lesson.corpus().words(), now.size()));
+              .formatted(path, corpusWords, then.size(), lesson.corpus().words(), now.size()));
     }
     if (epoch < 0 || epoch > settings.epochs() || unit < 0 || unit > lesson.corpus().units()) {
       throw new FormatException(

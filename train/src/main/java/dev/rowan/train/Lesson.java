@@ -36,8 +36,7 @@ record Lesson(
   static Lesson of(EncodedCorpus corpus, TrainingSettings settings, BitSet frozen, int threads) {
     CountedVocabulary words = corpus.vocabulary();
     long[] counts = words.counts();
-    Optional<GramRows> grams =
-        settings.grams().map(g -> GramRows.of(g, words.vocabulary()));
+    Optional<GramRows> grams = settings.grams().map(g -> GramRows.of(g, words.vocabulary()));
     Optional<HuffmanTree> tree =
         settings.output() instanceof HierarchicalSoftmax
             ? Optional.of(HuffmanTree.of(counts))

@@ -14,8 +14,7 @@ public sealed interface Output {
     /** Checks the ranges. */
     public NegativeSampling {
       if (negatives < 1 || negatives > 1000) {
-        throw new IllegalArgumentException(
-            "%d negatives; it takes 1 to 1000".formatted(negatives));
+        throw new IllegalArgumentException("%d negatives; it takes 1 to 1000".formatted(negatives));
       }
       if (!(power >= -2 && power <= 2)) {
         throw new IllegalArgumentException(

@@ -45,15 +45,12 @@ public record TrainedTable(
     Weights weights = lesson.weights();
     CountedVocabulary words = lesson.corpus().vocabulary();
     boolean plain = lesson.grams().isEmpty() && dealing.blocks() == 1;
-    Table rows =
-        plain ? weights.packedInput(words.size()) : copyOfRows(lesson, dealing);
+    Table rows = plain ? weights.packedInput(words.size()) : copyOfRows(lesson, dealing);
     Optional<Table> output =
         lesson.tree().isPresent()
             ? Optional.empty()
-            : Optional.of(
-                plain ? weights.packedOutput() : dealt(weights.copyOfOutput(), dealing));
-    Optional<Table> parts =
-        lesson.grams().map(_ -> weights.packedInput(weights.inputRows()));
+            : Optional.of(plain ? weights.packedOutput() : dealt(weights.copyOfOutput(), dealing));
+    Optional<Table> parts = lesson.grams().map(_ -> weights.packedInput(weights.inputRows()));
     return new TrainedTable(words, rows, output, parts, lesson.settings());
   }
 
@@ -125,8 +122,7 @@ public record TrainedTable(
    * @param notes further texts for the metadata
    * @throws IOException if writing fails; the old file, if any, is untouched then
    */
-  public void save(Path file, OutputRows outputRows, Map<String, String> notes)
-      throws IOException {
+  public void save(Path file, OutputRows outputRows, Map<String, String> notes) throws IOException {
     List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(vocabulary.vocabulary()));
     tensors.add(tensor(INPUT, rows));
     if (outputRows == OutputRows.KEPT && output.isPresent()) {

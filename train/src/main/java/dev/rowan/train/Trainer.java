@@ -232,7 +232,8 @@ public final class Trainer {
   /** Returns how many words have been learned from, over all epochs. */
   public long wordsDone() {
     EncodedCorpus corpus = lesson.corpus();
-    long inEpoch = unit == 0 ? 0 : corpus.unit(unit - 1).wordsBefore() + corpus.unit(unit - 1).words();
+    long inEpoch =
+        unit == 0 ? 0 : corpus.unit(unit - 1).wordsBefore() + corpus.unit(unit - 1).words();
     return epoch * corpus.words() + inEpoch;
   }
 

@@ -90,77 +90,176 @@ public record TrainingSettings(
   /** Returns these settings with another objective. */
   public TrainingSettings withObjective(Objective objective) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another output. */
   public TrainingSettings withOutput(Output output) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another width. */
   public TrainingSettings withWidth(int width) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another window. */
   public TrainingSettings withWindow(int window) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another number of epochs. */
   public TrainingSettings withEpochs(int epochs) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another rate. */
   public TrainingSettings withRate(double rate) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another threshold for frequent words. */
   public TrainingSettings withSubsample(double subsample) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another length of sentences. */
   public TrainingSettings withSentenceWords(int sentenceWords) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another seed. */
   public TrainingSettings withSeed(long seed) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with another way for threads to work together. */
   public TrainingSettings withThreading(Threading threading) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         grams);
   }
 
   /** Returns these settings with character n-grams. */
   public TrainingSettings withGrams(CharacterGrams grams) {
     return new TrainingSettings(
-        objective, output, width, window, epochs, rate, subsample, sentenceWords, seed, threading,
+        objective,
+        output,
+        width,
+        window,
+        epochs,
+        rate,
+        subsample,
+        sentenceWords,
+        seed,
+        threading,
         Optional.of(grams));
   }
 

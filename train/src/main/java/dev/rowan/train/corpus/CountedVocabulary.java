@@ -139,10 +139,8 @@ public final class CountedVocabulary {
     return read;
   }
 
-  private static long count(
-      Path file, byte[] bytes, int start, int space, int end, int line) {
-    String digits =
-        new String(bytes, space, end - space, StandardCharsets.ISO_8859_1).strip();
+  private static long count(Path file, byte[] bytes, int start, int space, int end, int line) {
+    String digits = new String(bytes, space, end - space, StandardCharsets.ISO_8859_1).strip();
     if (space == start || !digits.matches("\\d{1,18}")) {
       throw new FormatException(
           file,

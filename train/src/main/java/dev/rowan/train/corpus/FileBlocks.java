@@ -104,7 +104,8 @@ final class FileBlocks implements Blocks {
   }
 
   /** Reads until the buffer is full to {@code limit} or the file ends; returns where it ends. */
-  private static int fill(FileChannel channel, byte[] bytes, long first, int from, int limit) throws IOException {
+  private static int fill(FileChannel channel, byte[] bytes, long first, int from, int limit)
+      throws IOException {
     ByteBuffer target = ByteBuffer.wrap(bytes, from, Math.min(limit, bytes.length - 8) - from);
     while (target.hasRemaining() && channel.read(target, first + target.position()) >= 0) {
       // a read may bring less than asked for

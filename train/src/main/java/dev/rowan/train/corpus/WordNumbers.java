@@ -42,8 +42,7 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
       }
     }
     Integer[] order = order(all, rules);
-    CountedVocabulary vocabulary =
-        rules.counted().orElseGet(() -> counted(all, order));
+    CountedVocabulary vocabulary = rules.counted().orElseGet(() -> counted(all, order));
     if (vocabulary.size() < 2) {
       throw new IllegalArgumentException(
           "%s; of the %,d words of the corpus, %,d distinct, %d come %,d times or more: give more text"
@@ -56,7 +55,9 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
               + " or a lower min count");
     }
     return new WordNumbers(
-        vocabulary, rows(inAll, all, vocabulary), notes(all, words, brokenWords, vocabulary, rules));
+        vocabulary,
+        rows(inAll, all, vocabulary),
+        notes(all, words, brokenWords, vocabulary, rules));
   }
 
   private static byte @Nullable [] normal(byte[] word, boolean whole, WordRules rules) {
@@ -108,11 +109,10 @@ record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> not
         words[w] = all.word(w);
       }
     }
-    kept.sort(
-        (a, b) ->
-            all.count(a) != all.count(b)
-                ? Long.compare(all.count(b), all.count(a))
-                : Arrays.compareUnsigned(words[a], words[b]));
+    kept.sort((a, b) ->
+        all.count(a) != all.count(b)
+            ? Long.compare(all.count(b), all.count(a))
+            : Arrays.compareUnsigned(words[a], words[b]));
     return kept.subList(0, Math.min(kept.size(), rules.maxWords())).toArray(Integer[]::new);
   }
 

@@ -84,8 +84,7 @@ final class WordTable {
   }
 
   private boolean equal(int id, byte[] text, int at, int length) {
-    return Arrays.equals(
-        spellings, starts[id], starts[id] + length, text, at, at + length);
+    return Arrays.equals(spellings, starts[id], starts[id] + length, text, at, at + length);
   }
 
   /** Adds to the count of a word of any length and returns its id. */

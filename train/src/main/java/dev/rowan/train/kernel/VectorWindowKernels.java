@@ -123,8 +123,7 @@ final class VectorWindowKernels implements WindowKernels {
     factors(window.sums, window.labels(), n, rate, window.factors);
     Arrays.fill(window.error(), 0);
     for (int j = 0; j < n; j += GROUP) {
-      updateHidden(
-          window.hidden(), window.error(), out, o, j, window.stride(), window.factors);
+      updateHidden(window.hidden(), window.error(), out, o, j, window.stride(), window.factors);
     }
   }
 
@@ -197,7 +196,18 @@ final class VectorWindowKernels implements WindowKernels {
   }
 
   private static void dots4(
-      float[] in, int x0, int x1, int x2, int x3, float[] out, int[] o, int j, int stride, float[] partial, int p, int apart) {
+      float[] in,
+      int x0,
+      int x1,
+      int x2,
+      int x3,
+      float[] out,
+      int[] o,
+      int j,
+      int stride,
+      float[] partial,
+      int p,
+      int apart) {
     int o0 = o[j], o1 = o[j + 1], o2 = o[j + 2], o3 = o[j + 3], o4 = o[j + 4], o5 = o[j + 5];
     FloatVector a00 = FloatVector.zero(S);
     FloatVector a01 = FloatVector.zero(S);
@@ -286,7 +296,16 @@ final class VectorWindowKernels implements WindowKernels {
   }
 
   private static void dots2(
-      float[] in, int x0, int x1, float[] out, int[] o, int j, int stride, float[] partial, int p, int apart) {
+      float[] in,
+      int x0,
+      int x1,
+      float[] out,
+      int[] o,
+      int j,
+      int stride,
+      float[] partial,
+      int p,
+      int apart) {
     int o0 = o[j], o1 = o[j + 1], o2 = o[j + 2], o3 = o[j + 3], o4 = o[j + 4], o5 = o[j + 5];
     FloatVector a00 = FloatVector.zero(S);
     FloatVector a01 = FloatVector.zero(S);
@@ -369,7 +388,17 @@ final class VectorWindowKernels implements WindowKernels {
   }
 
   private static void update3(
-      float[] in, int x0, int x1, int x2, float[] out, int[] o, int j, int stride, float[] g, int q, int apart) {
+      float[] in,
+      int x0,
+      int x1,
+      int x2,
+      float[] out,
+      int[] o,
+      int j,
+      int stride,
+      float[] g,
+      int q,
+      int apart) {
     int o0 = o[j], o1 = o[j + 1], o2 = o[j + 2], o3 = o[j + 3], o4 = o[j + 4], o5 = o[j + 5];
     FloatVector g00 = FloatVector.broadcast(S, g[q]);
     FloatVector g01 = FloatVector.broadcast(S, g[q + 1]);
@@ -433,7 +462,16 @@ final class VectorWindowKernels implements WindowKernels {
   }
 
   private static void update2(
-      float[] in, int x0, int x1, float[] out, int[] o, int j, int stride, float[] g, int q, int apart) {
+      float[] in,
+      int x0,
+      int x1,
+      float[] out,
+      int[] o,
+      int j,
+      int stride,
+      float[] g,
+      int q,
+      int apart) {
     int o0 = o[j], o1 = o[j + 1], o2 = o[j + 2], o3 = o[j + 3], o4 = o[j + 4], o5 = o[j + 5];
     FloatVector g00 = FloatVector.broadcast(S, g[q]);
     FloatVector g01 = FloatVector.broadcast(S, g[q + 1]);
