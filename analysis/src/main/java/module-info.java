@@ -4,5 +4,8 @@ module dev.rowan.analysis {
   requires transitive dev.rowan.formats;
   requires static org.jspecify;
 
+  exports dev.rowan.analysis.edit;
+  exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
+  exports dev.rowan.analysis.map;
 }

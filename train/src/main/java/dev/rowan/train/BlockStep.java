@@ -57,7 +57,7 @@ final class BlockStep {
     firstOutput = firstRow;
     switch (lesson.settings().output()) {
       case NegativeSampling(int wanted, _, _) -> {
-        drawn = lesson.negatives()[block];
+        drawn = lesson.negatives(block);
         negatives = Math.min(wanted, drawn.size() - 1);
         int n = lesson.mostTargets();
         float[] labels = window.labels();

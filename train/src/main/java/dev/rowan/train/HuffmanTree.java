@@ -29,7 +29,7 @@ final class HuffmanTree {
     int[] order =
         IntStream.range(0, words)
             .boxed()
-            .sorted(Comparator.comparingLong((Integer w) -> counts[w]).thenComparing(w -> -w))
+            .sorted(Comparator.comparingLong((Integer w) -> counts[w]).thenComparingInt(w -> -w))
             .mapToInt(w -> w)
             .toArray();
     // leaves 0 … V − 1 in order of count, then inner nodes in the order they are made, which is one

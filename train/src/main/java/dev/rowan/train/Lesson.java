@@ -9,37 +9,42 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 
-/**
- * What all threads of a training share and none changes, but for the weights.
- *
- * @param corpus the text
- * @param settings how to learn
- * @param weights the rows
- * @param keep by word: of 2^32, how many of its occurrences are kept by subsampling
- * @param negatives draws output rows, one table for each block of them; empty with hierarchical
- *     softmax
- * @param tree the paths of hierarchical softmax
- * @param grams the n-grams of words, where they have any
- * @param frozen words whose input rows stay as they are
- */
-record Lesson(
-    EncodedCorpus corpus,
-    TrainingSettings settings,
-    Weights weights,
-    long[] keep,
-    AliasTable[] negatives,
-    Optional<HuffmanTree> tree,
-    Optional<GramRows> grams,
-    BitSet frozen) {
+/** What all threads of a training share and none changes, but for the weights. */
+final class Lesson {
+  private final EncodedCorpus corpus;
+  private final TrainingSettings settings;
+  private final Weights weights;
+  private final long[] keep;
+  private final AliasTable[] negatives;
+  private final Optional<HuffmanTree> tree;
+  private final Optional<GramRows> grams;
+  private final BitSet frozen;
+
+  private Lesson(
+      EncodedCorpus corpus,
+      TrainingSettings settings,
+      Weights weights,
+      Optional<HuffmanTree> tree,
+      Optional<GramRows> grams,
+      BitSet frozen) {
+    CountedVocabulary words = corpus.vocabulary();
+    this.corpus = corpus;
+    this.settings = settings;
+    this.weights = weights;
+    this.keep = keep(words.counts(), words.total(), settings.subsample());
+    this.negatives = negatives(settings, words.counts());
+    this.tree = tree;
+    this.grams = grams;
+    this.frozen = frozen;
+  }
 
   /** Prepares a training; the weights are zeros. */
   static Lesson of(EncodedCorpus corpus, TrainingSettings settings, BitSet frozen, int threads) {
     CountedVocabulary words = corpus.vocabulary();
-    long[] counts = words.counts();
     Optional<GramRows> grams = settings.grams().map(g -> GramRows.of(g, words.vocabulary()));
     Optional<HuffmanTree> tree =
         settings.output() instanceof HierarchicalSoftmax
-            ? Optional.of(HuffmanTree.of(counts))
+            ? Optional.of(HuffmanTree.of(words.counts()))
             : Optional.empty();
     int spare = frozen.isEmpty() ? 0 : threads * 2 * settings.window();
     Weights weights =
@@ -48,15 +53,47 @@ record Lesson(
             grams.map(GramRows::rows).orElse(words.size()),
             spare,
             tree.isPresent() ? words.size() - 1 : words.size());
-    return new Lesson(
-        corpus,
-        settings,
-        weights,
-        keep(counts, words.total(), settings.subsample()),
-        negatives(settings, counts),
-        tree,
-        grams,
-        frozen);
+    return new Lesson(corpus, settings, weights, tree, grams, frozen);
+  }
+
+  /** Returns the text. */
+  EncodedCorpus corpus() {
+    return corpus;
+  }
+
+  /** Returns how to learn. */
+  TrainingSettings settings() {
+    return settings;
+  }
+
+  /** Returns the rows. */
+  Weights weights() {
+    return weights;
+  }
+
+  /** Returns by word how many of 2^32 of its occurrences are kept by subsampling. */
+  long[] keep() {
+    return keep;
+  }
+
+  /** Returns what draws output rows of a block of them; only for negative sampling. */
+  AliasTable negatives(int block) {
+    return negatives[block];
+  }
+
+  /** Returns the paths of hierarchical softmax. */
+  Optional<HuffmanTree> tree() {
+    return tree;
+  }
+
+  /** Returns the n-grams of words, where they have any. */
+  Optional<GramRows> grams() {
+    return grams;
+  }
+
+  /** Returns words whose input rows stay as they are. */
+  BitSet frozen() {
+    return frozen;
   }
 
   private static long[] keep(long[] counts, long total, double threshold) {
@@ -84,7 +121,7 @@ record Lesson(
       double[] weights = new double[Dealing.rows(counts.length, blocks, b)];
       for (int i = 0; i < weights.length; i++) {
         long count = counts[i * blocks + b];
-        weights[i] = count == 0 ? 0 : Math.pow(count, sampling.power());
+        weights[i] = count == 0 ? 0 : Math.pow((double) count, sampling.power());
       }
       tables[b] = new AliasTable(weights);
     }

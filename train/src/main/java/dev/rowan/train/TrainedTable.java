@@ -96,12 +96,13 @@ public record TrainedTable(
    *
    * @param path what to call its place of origin
    */
-  public Lexicon lexicon(Path path) {
+  public Lexicon lexicon(Path path, OutputRows outputRows) {
+    Optional<Table> kept = outputRows == OutputRows.KEPT ? output : Optional.empty();
     return new Lexicon(
         new NamedTable(INPUT, rows),
-        output.map(table -> new NamedTable(OUTPUT, table)),
+        kept.map(table -> new NamedTable(OUTPUT, table)),
         Optional.of(vocabulary.vocabulary()),
-        output.isPresent() ? Tie.UNTIED : Tie.UNKNOWN,
+        kept.isPresent() ? Tie.UNTIED : Tie.UNKNOWN,
         "the output rows were trained apart from the input rows",
         new Origin(path, "training", Optional.empty(), OptionalLong.empty(), List.of()),
         () -> {});
@@ -125,11 +126,14 @@ public record TrainedTable(
   public void save(Path file, OutputRows outputRows, Map<String, String> notes) throws IOException {
     List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(vocabulary.vocabulary()));
     tensors.add(tensor(INPUT, rows));
-    if (outputRows == OutputRows.KEPT && output.isPresent()) {
+    boolean kept = outputRows == OutputRows.KEPT && output.isPresent();
+    if (kept) {
       tensors.add(tensor(OUTPUT, output.get()));
     }
     tensors.add(counts(vocabulary));
-    SafetensorsWriter.write(file, tensors, metadata(notes));
+    Map<String, String> metadata = metadata(notes);
+    metadata.put(StoredTokens.OUTPUT, kept ? OUTPUT : StoredTokens.NO_OUTPUT);
+    SafetensorsWriter.write(file, tensors, metadata);
   }
 
   static Tensor counts(CountedVocabulary vocabulary) {

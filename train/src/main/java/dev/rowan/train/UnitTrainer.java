@@ -2,7 +2,6 @@ package dev.rowan.train;
 
 import dev.rowan.train.Objective.Cbow;
 import dev.rowan.train.Objective.SkipGram;
-import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.kernel.WindowKernels;
 
 /**
@@ -13,11 +12,9 @@ import dev.rowan.train.kernel.WindowKernels;
  */
 final class UnitTrainer {
   private final Lesson lesson;
-  private final EncodedCorpus corpus;
   private final Weights weights;
   private final Draw draw = new Draw();
   private final BlockStep step;
-  private final WindowKernels kernels;
   private final Sentences sentences;
   private final int[] words; // of a sentence
   private final int spare;
@@ -31,9 +28,7 @@ final class UnitTrainer {
   UnitTrainer(Lesson lesson, int thread, WindowKernels kernels) {
     TrainingSettings settings = lesson.settings();
     this.lesson = lesson;
-    this.corpus = lesson.corpus();
     this.weights = lesson.weights();
-    this.kernels = kernels;
     this.step = new BlockStep(lesson, draw, kernels);
     this.sentences = new Sentences(lesson, draw);
     this.words = sentences.words();

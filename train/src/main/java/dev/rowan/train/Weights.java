@@ -42,7 +42,7 @@ final class Weights {
    */
   static Weights zeros(int width, int inputRows, int spareRows, int outputRows) {
     long stride = WindowKernels.stride(width);
-    long most = (Math.max((long) inputRows + spareRows, outputRows + 1L)) * stride + FIRST;
+    long most = Math.max((long) inputRows + spareRows, outputRows + 1L) * stride + FIRST;
     if (most > MOST_NUMBERS) {
       throw new IllegalArgumentException(
           "%,d rows of width %,d are more than one machine's block holds, %,d rows; keep fewer"
@@ -166,10 +166,10 @@ final class Weights {
 
   /** Returns whether every input row is finite. */
   boolean isFinite() {
-    float sum = 0;
+    float zero = 0;
     for (float value : input) {
-      sum += value - value; // 0, or NaN from NaN and the infinities
+      zero += 0 * value; // 0, or NaN from NaN and the infinities
     }
-    return sum == 0;
+    return zero == 0;
   }
 }

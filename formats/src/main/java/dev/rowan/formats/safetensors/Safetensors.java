@@ -1,6 +1,7 @@
 package dev.rowan.formats.safetensors;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
@@ -169,6 +170,13 @@ public final class Safetensors implements TensorFile {
     return StoredTokens.areIn(this)
         ? Optional.of(() -> StoredTokens.of(this).orElseThrow())
         : Optional.empty();
+  }
+
+  @Override
+  public ModelConfig config() {
+    return StoredTokens.NO_OUTPUT.equals(metadata.get(StoredTokens.OUTPUT))
+        ? ModelConfig.INPUT_ONLY
+        : ModelConfig.SILENT;
   }
 
   /** Returns the texts that the writer of the file left in it. */

@@ -26,6 +26,12 @@ import java.util.Optional;
  * Other readers of safetensors see two tensors more.
  */
 public final class StoredTokens {
+  /** The text of the header that says whether output rows belong to the table. */
+  public static final String OUTPUT = "rowan.output";
+
+  /** The value of {@link #OUTPUT} for a table alone, which is not used at an output. */
+  public static final String NO_OUTPUT = "none";
+
   private static final String PREFIX = "rowan.tokens.";
   private static final String ENDS = PREFIX + "ends";
   private static final ValueLayout.OfInt END =
@@ -58,8 +64,7 @@ public final class StoredTokens {
             Objects.requireNonNull(dtypes.get("U8")),
             List.of((long) total),
             MemorySegment.ofArray(bytes)),
-        new Tensor(
-            ENDS, Objects.requireNonNull(dtypes.get("I32")), List.of((long) size), places));
+        new Tensor(ENDS, Objects.requireNonNull(dtypes.get("I32")), List.of((long) size), places));
   }
 
   static boolean areIn(Safetensors file) {
@@ -78,8 +83,7 @@ public final class StoredTokens {
       return Optional.empty();
     }
     for (Spelling spelling : Spelling.values()) {
-      Optional<TensorInfo> bytes =
-          file.find(PREFIX + spelling.name().toLowerCase(Locale.ROOT));
+      Optional<TensorInfo> bytes = file.find(PREFIX + spelling.name().toLowerCase(Locale.ROOT));
       if (bytes.isPresent()) {
         return Optional.of(read(file, spelling, bytes.get(), ends.get()));
       }
@@ -90,7 +94,8 @@ public final class StoredTokens {
   private static Vocabulary read(
       Safetensors file, Spelling spelling, TensorInfo bytes, TensorInfo ends) {
     if (!ends.dtype().label().equals("I32") || ends.shape().size() != 1) {
-      throw wrong(ends, "it is %s of shape %s, not I32 [V]".formatted(ends.dtype().label(), ends.shape()));
+      throw wrong(
+          ends, "it is %s of shape %s, not I32 [V]".formatted(ends.dtype().label(), ends.shape()));
     }
     byte[] all = file.data(bytes).toArray(ValueLayout.JAVA_BYTE);
     int[] places = file.data(ends).toArray(END);

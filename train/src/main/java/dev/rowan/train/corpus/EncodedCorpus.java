@@ -120,7 +120,7 @@ public final class EncodedCorpus implements Closeable {
       AtomicBoolean ended = new AtomicBoolean();
       while (!ended.get()) {
         workers.run(
-            workers.threads() * BLOCKS_AT_ONCE,
+            (long) workers.threads() * BLOCKS_AT_ONCE,
             () ->
                 _ -> {
                   Reader reader = idle.poll();

@@ -80,7 +80,13 @@ final class IdStore implements Closeable {
     }
   }
 
-  private record Held(int[] ids) implements Run {
+  private static final class Held implements Run {
+    private final int[] ids;
+
+    Held(int[] ids) {
+      this.ids = ids;
+    }
+
     @Override
     public int length() {
       return ids.length;

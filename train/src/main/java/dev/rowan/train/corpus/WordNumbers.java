@@ -10,15 +10,38 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * From the numbers that workers gave to words to the rows of the table.
- *
- * @param vocabulary the words that have a row
- * @param rowOf by worker and its own number: the row, or {@link #NO_ROW}
- * @param notes what a user should know about the words
- */
-record WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> notes) {
+/** From the numbers that workers gave to words to the rows of the table. */
+final class WordNumbers {
   static final int NO_ROW = -2;
+
+  private final CountedVocabulary vocabulary;
+  private final int[][] rowOf;
+  private final List<String> notes;
+
+  /**
+   * Puts the parts together.
+   *
+   * @param vocabulary the words that have a row
+   * @param rowOf by worker and its own number: the row, or {@link #NO_ROW}
+   * @param notes what a user should know about the words
+   */
+  WordNumbers(CountedVocabulary vocabulary, int[][] rowOf, List<String> notes) {
+    this.vocabulary = vocabulary;
+    this.rowOf = rowOf;
+    this.notes = List.copyOf(notes);
+  }
+
+  CountedVocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  int[][] rowOf() {
+    return rowOf;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
 
   /**
    * Puts the words of all workers together: lower-cased and mended where asked, counted, those that
