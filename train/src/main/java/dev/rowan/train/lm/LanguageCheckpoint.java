@@ -147,7 +147,7 @@ public final class LanguageCheckpoint implements AutoCloseable {
     }
     model
         .parts()
-        .forEach(part -> arrays.put(PREFIX + part.name(), MemorySegment.ofArray(part.values())));
+        .forEach((name, values) -> arrays.put(PREFIX + name, MemorySegment.ofArray(values)));
     return arrays;
   }
 

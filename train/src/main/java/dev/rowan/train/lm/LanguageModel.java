@@ -17,7 +17,9 @@ import dev.rowan.layer.WeightTable;
 import dev.rowan.train.lm.LanguageSettings.Tying;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -269,20 +271,17 @@ final class LanguageModel {
     return new Perplexity(sum, places.length);
   }
 
-  /** An array that is learned, or that an optimizer keeps, by the name it has in a checkpoint. */
-  record Part(String name, float[] values) {}
-
-  /** Returns all arrays on the heap. */
-  List<Part> parts() {
-    List<Part> parts = new ArrayList<>();
-    parts.add(new Part("bias", bias));
-    parts.add(new Part("bias.squares", biasSquares));
+  /** Returns all arrays on the heap, learned or kept by an optimizer, by name. */
+  Map<String, float[]> parts() {
+    Map<String, float[]> parts = new LinkedHashMap<>();
+    parts.put("bias", bias);
+    parts.put("bias.squares", biasSquares);
     hidden.ifPresent(layer -> {
-      parts.add(new Part("hidden", layer.values()));
-      parts.add(new Part("hidden.squares", layer.squares()));
+      parts.put("hidden", layer.values());
+      parts.put("hidden.squares", layer.squares());
     });
-    parts.add(new Part("last", last.values()));
-    parts.add(new Part("last.squares", last.squares()));
+    parts.put("last", last.values());
+    parts.put("last.squares", last.squares());
     return parts;
   }
 

@@ -188,21 +188,21 @@ class LanguageTrainerTest {
       }
       // the arrays: bias, then layers, squares between
       int g = 2;
-      for (LanguageModel.Part part : model.parts()) {
-        if (part.name().endsWith("squares")) {
+      for (Map.Entry<String, float[]> part : model.parts().entrySet()) {
+        if (part.getKey().endsWith("squares")) {
           continue;
         }
         float[] gradient = gradients.get(g++);
-        for (int i = 0; i < part.values().length; i += 3) {
-          float kept = part.values()[i];
+        for (int i = 0; i < part.getValue().length; i += 3) {
+          float kept = part.getValue()[i];
           float h = 1e-2f;
-          part.values()[i] = kept + h;
+          part.getValue()[i] = kept + h;
           double above = model.loss(text, places, 0, 6);
-          part.values()[i] = kept - h;
+          part.getValue()[i] = kept - h;
           double below = model.loss(text, places, 0, 6);
-          part.values()[i] = kept;
+          part.getValue()[i] = kept;
           assertThat((double) gradient[i])
-              .as(part.name() + " " + i)
+              .as(part.getKey() + " " + i)
               .isCloseTo((above - below) / (2 * h), within(2e-3));
         }
       }
