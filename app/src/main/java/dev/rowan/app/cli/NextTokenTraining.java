@@ -123,16 +123,13 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
                           .number("trigram", report.trigram()))
               .number("seconds", seconds)
               .number("wordsPerSecond", words / seconds)
-              .array(
+              .objects(
                   "epochs",
-                  a ->
-                      report
-                          .epochs()
-                          .forEach(e ->
-                              a.object(o ->
-                                  o.number("epoch", e.number())
-                                      .number("trainingLoss", e.trainingLoss())
-                                      .number("heldOutPerplexity", e.heldOut()))))
+                  report.epochs(),
+                  (o, e) ->
+                      o.number("epoch", e.number())
+                          .number("trainingLoss", e.trainingLoss())
+                          .number("heldOutPerplexity", e.heldOut()))
               .object("settings", s -> trainer.settings().asText().forEach(s::text));
         },
         page -> {
