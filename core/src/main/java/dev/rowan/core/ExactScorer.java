@@ -21,7 +21,7 @@ final class ExactScorer {
   }
 
   /** A scorer for one query. */
-  final class Prepared {
+  final class Prepared implements RowScore {
     private final double[] query;
     private final double norm;
 
@@ -30,12 +30,8 @@ final class ExactScorer {
       this.norm = Math.sqrt(Exact.squaredNorm(query));
     }
 
-    /**
-     * Returns the score of a row, NaN for a row that is not finite.
-     *
-     * @param row scratch of d floats
-     */
-    double score(long id, float[] row) {
+    @Override
+    public double score(long id, float[] row) {
       table.copyRow(id, row, 0);
       double squared = Exact.dot(row, 0, row, 0, row.length);
       if (!Double.isFinite(squared)) {

@@ -7,7 +7,7 @@ import dev.rowan.core.Workers;
 import java.util.Arrays;
 
 /**
- * Points on the plane of the two strongest directions of their rows.
+ * Points on the plane of the first two principal components of their rows.
  *
  * @param x along the first, mean 0
  * @param y along the second, mean 0; zeros where there is no second
