@@ -179,6 +179,9 @@ final class MapAnswer {
         grid, "trustworthiness", MapStory.digits(q.trustworthiness()), "1 is perfect, 0.5 chance");
     entry(grid, "continuity", MapStory.digits(q.continuity()), "1 is perfect, 0.5 chance");
     entry(grid, "rank correlation", MapStory.digits(q.rankCorrelation()), "of all distances");
+    if (!q.isComplete()) {
+      entry(grid, "measured", "%,d".formatted(q.measured()), "points, each against all others");
+    }
     words
         .story()
         .agreement()

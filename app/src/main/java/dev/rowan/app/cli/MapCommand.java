@@ -137,9 +137,7 @@ final class MapCommand implements Verb {
     if (!session.globals().json) {
       selection
           .notMapped()
-          .forEach(word ->
-              session.remark(
-                  "%s left out: %s".formatted(Visible.quoted(word.word()), word.reason())));
+          .forEach(word -> session.remark("left out: " + word.reason()));
     }
     try (InterruptOnExit _ = InterruptOnExit.guard()) {
       WordMap map = map(session, table, selection, asked);

@@ -41,8 +41,11 @@ record MapSelection(Map<Long, String> named, long from, long to, List<NotMapped>
             notMapped.add(
                 new NotMapped(
                     word.word(),
-                    "%s #%d is on the map already"
-                        .formatted(asked.name(single.token().id()), single.token().id())));
+                    "%s: %s #%d is on the map already"
+                        .formatted(
+                            Visible.quoted(word.word()),
+                            asked.name(single.token().id()),
+                            single.token().id())));
           }
         }
         case Several several -> notMapped.add(new NotMapped(word.word(), reason(asked, several)));
