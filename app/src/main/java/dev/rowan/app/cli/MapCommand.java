@@ -135,9 +135,7 @@ final class MapCommand implements Verb {
     List<MapWord> wanted = wanted();
     MapSelection selection = MapSelection.of(session, table, wanted, range[0], range[1]);
     if (!session.globals().json) {
-      selection
-          .notMapped()
-          .forEach(word -> session.remark("left out: " + word.reason()));
+      selection.notMapped().forEach(word -> session.remark("left out: " + word.reason()));
     }
     try (InterruptOnExit _ = InterruptOnExit.guard()) {
       WordMap map = map(session, table, selection, asked);
