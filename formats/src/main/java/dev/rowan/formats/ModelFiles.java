@@ -15,6 +15,8 @@ import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensorflow.CheckpointPath;
+import dev.rowan.formats.tensorflow.TensorflowFile;
 import dev.rowan.formats.word2vec.WordVectors;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
@@ -61,12 +63,17 @@ record ModelFiles(Path path, List<Path> weights) {
   private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
 
   private static final String READABLE =
-      "safetensors, ONNX, GGUF, PyTorch, NumPy, word vector and fastText files";
+      "safetensors, ONNX, GGUF, PyTorch, TensorFlow, NumPy, word vector and fastText files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
-  private static final List<String> FOREIGN = List.of(".h5", ".msgpack", ".ckpt");
+  private static final List<String> FOREIGN =
+      List.of(".h5", ".msgpack", ".ckpt", ".parquet", ".arrow", ".feather");
 
   static ModelFiles find(Path path) throws IOException {
+    Optional<Path> checkpoint = CheckpointPath.index(path);
+    if (checkpoint.isPresent()) {
+      return new ModelFiles(path, List.of(checkpoint.get()));
+    }
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString(), null, "there is no such file or folder");
     }
@@ -113,6 +120,10 @@ record ModelFiles(Path path, List<Path> weights) {
         throw new FormatException(
             folder, "holds several models (%s); name the file to open".formatted(names(found)));
       }
+    }
+    Optional<Path> checkpoint = CheckpointPath.inFolder(folder);
+    if (checkpoint.isPresent()) {
+      return List.of(checkpoint.get());
     }
     List<Path> vectors = wordVectors(files);
     if (vectors.size() == 1) {
@@ -215,6 +226,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case GGUF -> GgufFile.open(file);
       case JSON -> openIndex(file, options);
       case ZIP -> openZip(file);
+      case TENSORFLOW_INDEX -> TensorflowFile.open(file);
       case PICKLE, TAR -> StaticModel.over(PytorchFile.open(file));
       case NUMPY -> NumpyFile.open(file);
       case GIT_LFS_POINTER ->

@@ -28,6 +28,8 @@ public enum FileKind {
   NUMPY("a NumPy array"),
   /** HDF5: Keras weights. */
   HDF5("an HDF5 file"),
+  /** The index of a TensorFlow checkpoint. */
+  TENSORFLOW_INDEX("the index of a TensorFlow checkpoint"),
   /** fastText binary. */
   FASTTEXT("a fastText model"),
   /** Word vectors: text, or word2vec's binary behind its header. */
@@ -83,6 +85,9 @@ public enum FileKind {
     if (head.startsWith("\u00BA\u0016O/")) {
       return FASTTEXT;
     }
+    if (endsAsSortedTable(bytes)) { // before the magics of few bytes: a table starts with any
+      return TENSORFLOW_INDEX;
+    }
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
       return PICKLE;
     }
@@ -128,6 +133,12 @@ public enum FileKind {
   private static boolean ustar(MemorySegment bytes) {
     byte[] magic = bytes.asSlice(257, 5).toArray(JAVA_BYTE);
     return new String(magic, StandardCharsets.ISO_8859_1).equals("ustar");
+  }
+
+  /** LevelDB's tables, which TensorFlow writes its index as, are told by their end alone. */
+  private static boolean endsAsSortedTable(MemorySegment bytes) {
+    long size = bytes.byteSize();
+    return size >= 48 && new ByteWindow(bytes).littleEndian(size - 8, 8) == 0xdb4775248b80fb57L;
   }
 
   private static boolean fits(long headerLength, long size) {
