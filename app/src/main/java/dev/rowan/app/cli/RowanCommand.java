@@ -56,6 +56,7 @@ final class RowanCommand {
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("params", ParamsCommand::new);
     VERBS.put("audit", AuditCommand::new);
     VERBS.put("train", TrainCommand::new);
     VERBS.put("eval", EvalCommand::new);
