@@ -153,11 +153,8 @@ final class ScoreCommand implements Verb {
     }
     NamedTable input = session.lexicon().input();
     Asking asking = new Asking(session, input);
-    boolean expression =
-        tokens.stream().anyMatch(OPERATORS::contains)
-            || tokens.getFirst().strip().contains(" ")
-                && tokens.size() == 1
-                && tokens.getFirst().matches(".* [-+−–] .*");
+    boolean spelledOut = tokens.size() == 1 && tokens.getFirst().matches(".+ [-+−–] .+");
+    boolean expression = spelledOut || tokens.stream().anyMatch(OPERATORS::contains);
     if (expression) {
       Arithmetic sum = Arithmetic.of(tokens, asking, session.asked());
       return List.of(
