@@ -11,5 +11,6 @@ module dev.rowan.analysis {
   exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
   exports dev.rowan.analysis.map;
+  exports dev.rowan.analysis.output;
   exports dev.rowan.analysis.picture;
 }

@@ -60,6 +60,7 @@ final class RowanCommand {
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("map", MapCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("params", ParamsCommand::new);
     VERBS.put("audit", AuditCommand::new);
     VERBS.put("train", TrainCommand::new);
     VERBS.put("eval", EvalCommand::new);
