@@ -55,6 +55,7 @@ final class RowanCommand {
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("serve", ServeCommand::new);
     VERBS.put("convert", ConvertCommand::new);
     VERBS.put("pull", PullCommand::new);
     VERBS.put("cache", CacheCommand::new);
