@@ -224,7 +224,8 @@ final class Entrance extends Handler.Abstract {
     headers.put(HttpHeader.CACHE_CONTROL, caching);
     headers.put(HttpHeader.VARY, "Accept-Encoding");
     headers.put(HttpHeader.ETAG, body.tag());
-    if (request.getHeaders().getCSV(HttpHeader.IF_NONE_MATCH, true).contains(body.tag())) {
+    String known = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
+    if (known != null && known.contains(body.tag())) {
       response.setStatus(304);
       Content.Sink.write(response, true, ByteBuffer.allocate(0));
       return;

@@ -68,7 +68,11 @@ final class ModelEndpoints {
         Endpoint.json(
             Api.ROOT + "models", "The models that may be named.", Models.class, this::models),
         Endpoint.json(
-            Api.ROOT + "info", "What a model file holds.", ModelInfo.class, this::info, Api.model()),
+            Api.ROOT + "info",
+            "What a model file holds.",
+            ModelInfo.class,
+            this::info,
+            Api.model()),
         Endpoint.json(
             Api.ROOT + "stats",
             "Norms and the baseline: the mean cosine of all pairs of rows.",
