@@ -5,6 +5,7 @@ import { Link } from './parts/basics';
 import { count } from './text';
 import { Lookup } from './pages/lookup';
 import { Neighbours } from './pages/neighbours';
+import { MapPage } from './pages/map';
 import { AnalogyPage } from './pages/analogy';
 import { Output } from './pages/output';
 import logo from './rowan.svg';
@@ -18,6 +19,7 @@ export interface ViewProps {
 const views = [
   { path: '/lookup', name: 'Lookup', view: Lookup },
   { path: '/neighbours', name: 'Neighbours', view: Neighbours },
+  { path: '/map', name: 'Map', view: MapPage },
   { path: '/analogy', name: 'Analogy', view: AnalogyPage },
   { path: '/output', name: 'Output', view: Output },
 ] as const;

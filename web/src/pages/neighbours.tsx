@@ -81,6 +81,9 @@ export function Neighbours({ route, model, info }: ViewProps) {
             ))}
           </div>
           <p class="more">
+            <Link href={address('/map', { words: [...new Set(near.data.results.flatMap((r) => [...(r.query.id === null ? [] : [r.query.id]), ...r.neighbours.slice(0, 15).map((h) => h.id)]))].map((id) => `#${id}`).join(' ') })}>
+              See these on a map
+            </Link>
             {near.data.results.length === 1 && near.data.results[0]!.query.id !== null && (
               <Link href={address('/lookup', { row: near.data.results[0]!.query.id })}>
                 The row of <TokenName token={near.data.results[0]!.query.token} />

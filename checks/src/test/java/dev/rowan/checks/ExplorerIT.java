@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -67,6 +70,28 @@ class ExplorerIT {
     assertThat(Files.readString(log)).doesNotContain("Exception");
   }
 
+  /** Writes 300,000 rows in eight heaps as a NumPy file. */
+  private static Path large(Path folder) throws IOException {
+    int rows = 300_000;
+    int width = 8;
+    String header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }"
+        .formatted(rows, width);
+    header = header + " ".repeat(63 - (10 + header.length()) % 64) + "\n";
+    ByteBuffer bytes =
+        ByteBuffer.allocate(10 + header.length() + 4 * rows * width)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
+    bytes.put((byte) 1).put((byte) 0).putShort((short) header.length());
+    bytes.put(header.getBytes(StandardCharsets.US_ASCII));
+    SplittableRandom random = new SplittableRandom(1);
+    for (int r = 0; r < rows; r++) {
+      for (int c = 0; c < width; c++) {
+        bytes.putFloat((float) (random.nextGaussian() + (r % 8 == c ? 6 : 0)));
+      }
+    }
+    return Files.write(folder.resolve("large.npy"), bytes.array());
+  }
+
   @TestFactory
   Stream<DynamicTest> pagesInABrowser(@TempDir Path folder) throws Exception {
     boolean there = Files.isExecutable(BROWSER);
@@ -80,7 +105,7 @@ class ExplorerIT {
     List<Json> results = new ArrayList<>();
     Path log = folder.resolve("log");
     Path err = folder.resolve("err");
-    try (Serving serving = Serving.start(log)) {
+    try (Serving serving = Serving.start(log, large(folder).toString())) {
       ProcessBuilder builder =
           new ProcessBuilder(
               "node",

@@ -72,6 +72,21 @@ final class Json {
     return numbers(values);
   }
 
+  /** Writes a member that is an array of numbers. */
+  Json numbers(String name, double... values) {
+    generator.writeName(name);
+    generator.writeStartArray();
+    for (double value : values) {
+      if (Double.isFinite(value)) {
+        generator.writeNumber(value);
+      } else {
+        generator.writeNull();
+      }
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
   /** Writes an element that is an array of numbers. */
   Json numbers(float... values) {
     generator.writeStartArray();

@@ -55,8 +55,11 @@ final class RowanCommand {
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("train", TrainCommand::new);
+    VERBS.put("eval", EvalCommand::new);
     VERBS.put("serve", ServeCommand::new);
     VERBS.put("convert", ConvertCommand::new);
+    VERBS.put("edit", EditCommand::new);
     VERBS.put("pull", PullCommand::new);
     VERBS.put("cache", CacheCommand::new);
     VERBS.put("completion", CompletionCommand::new);

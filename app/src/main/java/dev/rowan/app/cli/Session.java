@@ -6,6 +6,8 @@ import dev.rowan.core.NamedTable;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.hub.Inspection;
@@ -13,6 +15,7 @@ import dev.rowan.hub.Tables;
 import dev.rowan.text.Tokenizer;
 import dev.rowan.text.Tokenizers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -171,9 +174,21 @@ final class Session implements OpenModel, AutoCloseable {
     return Optional.ofNullable(tokenizer);
   }
 
+  /** Returns the tokenizer of a model in a folder, if it has one; the caller closes it. */
+  Optional<Tokenizer> tokenizerOf(Path folder) throws IOException {
+    Optional<FoundTokenizer> source = Models.tokenizer(folder, OpenOptions.DEFAULT);
+    models.keepNativeLibraryInCache();
+    return source.isPresent() ? Optional.of(Tokenizers.open(source.get())) : Optional.empty();
+  }
+
   /** Tells a person what takes so long. */
   Progress progress(String work) {
     return Progress.of(surroundings, work);
+  }
+
+  /** Shows how far training has come. */
+  TrainProgress trainProgress() {
+    return new TrainProgress(surroundings);
   }
 
   /** Prints a remark beside the results. */

@@ -31,6 +31,7 @@ final class Api {
     all.addAll(new NeighbourEndpoints(models).all());
     all.addAll(new AnalogyEndpoints(models).all());
     all.addAll(new OutputEndpoints(models).all());
+    all.addAll(new MapEndpoints(models).all());
     all.forEach(e -> endpoints.put(e.path(), e));
     document =
         new Body(

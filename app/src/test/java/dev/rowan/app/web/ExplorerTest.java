@@ -279,7 +279,13 @@ class ExplorerTest {
             Map.entry("axis", "?from=east&to=north&word=west"),
             Map.entry("score", "?token=east"));
     List<String> wrong = new ArrayList<>();
-    List<String> asked = new ArrayList<>(List.of("/api/v1/tokens", "/api/v1/panel"));
+    List<String> asked = new ArrayList<>(
+            List.of(
+                "/api/v1/tokens",
+                "/api/v1/panel",
+                "/api/v1/map",
+                "/api/v1/map/points",
+                "/api/v1/map/tokens"));
     for (Map.Entry<String, String> question : questions.entrySet()) {
       String path = "/api/v1/" + question.getKey();
       asked.add(path);
@@ -297,7 +303,7 @@ class ExplorerTest {
       JsonTree.check(server.json(path + question.getValue()), schema, document, path, wrong);
     }
     assertThat(wrong).isEmpty();
-    // no tokenizer here, and binary: their answers are tested elsewhere
+    // no tokenizer here, binary, and events: their answers are tested elsewhere
     assertThat(JsonTree.object(document, "paths").keySet()).isEqualTo(java.util.Set.copyOf(asked));
     HttpResponse<String> refused = server.get("/api/v1/near");
     JsonTree.check(

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
 /** A running explorer on a free port, and two ways to talk to it: well-behaved and raw. */
 final class Server implements AutoCloseable {
   private final SmallModel model = new SmallModel();
+  private final SmallModel large = SmallModel.ofRandomRows(1500);
   private final Explorer explorer;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -30,7 +32,14 @@ final class Server implements AutoCloseable {
     explorer =
         Explorer.start(
             new ExplorerSettings("127.0.0.1", 0, token, List.of()),
-            new ServedModels(Map.of("small", model), List.of(), _ -> model));
+            new ServedModels(models(), List.of(), _ -> model));
+  }
+
+  private Map<String, SmallModel> models() {
+    Map<String, SmallModel> models = new LinkedHashMap<>();
+    models.put("small", model);
+    models.put("large", large);
+    return models;
   }
 
   int port() {
@@ -94,5 +103,6 @@ final class Server implements AutoCloseable {
     client.close();
     explorer.close();
     model.close();
+    large.close();
   }
 }
