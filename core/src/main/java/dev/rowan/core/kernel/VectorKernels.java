@@ -308,8 +308,20 @@ final class VectorKernels implements Kernels {
       productsF32(rows, vectors, count, target, 0);
     } else {
       Panel.forEach(
-          rows, panel -> productsF32(panel, vectors, count, target, before(panel, rows) * count));
+          rows,
+          panel -> {
+            for (int r = 0; r < panel.count; r++) {
+              int at = (before(panel, rows) + r) * count;
+              productsF32(oneRow(panel, r), vectors, count, target, at);
+            }
+          });
     }
+  }
+
+  private static RowBlock oneRow(Panel.Rows panel, int r) {
+    MemorySegment row = MemorySegment.ofArray(panel.values[r]);
+    return new RowBlock(
+        row, 0, panel.firstId + r, 1, panel.width, FloatFormat.F32, 4L * panel.width);
   }
 
   private static void productsF32(
