@@ -114,12 +114,12 @@ final class QuadTree {
       squaredSide[node] = cell * cell;
       int start = first;
       while (start < end) {
-        long quarter = codes[start] >>> 2 * level;
+        long quarter = codes[start] >>> (2 * level);
         int stop = start + 1;
         int high = end;
         while (stop < high) { // the first code of another quarter
           int middle = (stop + high) >>> 1;
-          if (codes[middle] >>> 2 * level == quarter) {
+          if (codes[middle] >>> (2 * level) == quarter) {
             stop = middle + 1;
           } else {
             high = middle;
