@@ -1,14 +1,13 @@
 package dev.rowan.analysis.map;
 
-import dev.rowan.core.Directions;
-import dev.rowan.core.Directions.Direction;
+import dev.rowan.analysis.geometry.Pca;
+import dev.rowan.core.Scope;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.Exact;
-import java.util.List;
 
 /**
- * Points on the plane of the two strongest directions of their rows.
+ * Points on the plane of the first two principal components of their rows.
  *
  * @param x along the first, mean 0
  * @param y along the second, mean 0; zeros where there is no second
@@ -20,12 +19,12 @@ record Plane(double[] x, double[] y, double first, double second) {
   private static final int CHUNK = 512;
 
   static Plane of(Table rows, Workers workers) {
-    List<Direction> found = Directions.of(rows, 2, workers).directions();
+    Pca found = Pca.of(rows, Scope.all(), 2, workers);
     double[][] axes = {new double[(int) rows.rows()], new double[(int) rows.rows()]};
     double[] shares = new double[2];
-    for (int a = 0; a < found.size(); a++) {
-      shares[a] = found.get(a).share();
-      project(rows, found.get(a).unit(), axes[a], workers);
+    for (int a = 0; a < found.components(); a++) {
+      shares[a] = found.share(a);
+      project(rows, found.component(a), axes[a], workers);
       centre(axes[a]);
     }
     return new Plane(axes[0], axes[1], shares[0], shares[1]);

@@ -171,6 +171,11 @@ final class Session implements OpenModel, AutoCloseable {
     return Progress.of(surroundings, work);
   }
 
+  /** Shows how far training has come. */
+  TrainProgress trainProgress() {
+    return new TrainProgress(surroundings);
+  }
+
   /** Prints a remark beside the results. */
   void remark(String remark) {
     surroundings.err().println("rowan: " + remark);
