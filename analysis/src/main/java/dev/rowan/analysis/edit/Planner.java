@@ -134,7 +134,8 @@ final class Planner {
   private void checkFirst() {
     if (reference.isPresent() || !added.isEmpty()) {
       throw new IllegalArgumentException(
-          "tokens can be taken away or exchanged once, before any are added; do it in several edits");
+          "tokens can be taken away or exchanged once, before any are added; do it in several"
+              + " edits");
     }
   }
 
@@ -223,11 +224,13 @@ final class Planner {
     }
     if (reference.isPresent()) {
       throw new IllegalArgumentException(
-          "tokens are added to a tokenizer as it is; take tokens away or exchange it in an edit of its own");
+          "tokens are added to a tokenizer as it is; take tokens away or exchange it in an edit of"
+              + " its own");
     }
     if (request.options().initialisation() instanceof Initialisation.Neighbours) {
       throw new IllegalArgumentException(
-          "--init neighbours needs another model's table, as --transplant has; choose another way to start new rows");
+          "--init neighbours needs another model's table, as --transplant has; choose another way"
+              + " to start new rows");
     }
     Vocabulary vocabulary =
         model

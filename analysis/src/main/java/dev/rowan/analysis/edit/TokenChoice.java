@@ -36,7 +36,8 @@ final class TokenChoice {
             .open(model.folder())
             .orElseThrow(() ->
                 new IllegalArgumentException(
-                    "the model has no tokenizer that can split text, so it is not known which tokens a corpus uses"));
+                    "the model has no tokenizer that can split text, so it is not known which"
+                        + " tokens a corpus uses"));
     long[] counts = new long[vocabulary.size()];
     for (Path file : corpus) {
       long[] more = TokenUse.of(file, splitter, counts.length, editor.workers());
@@ -58,7 +59,7 @@ final class TokenChoice {
     if (kept.cardinality() == layout.rows()) {
       notes.add("the corpus uses every token, so none goes");
     }
-    return keep(kept);
+    return keep(kept, corpus);
   }
 
   /** Keeps the first rows. */
@@ -76,10 +77,8 @@ final class TokenChoice {
     if (!losesTokens) {
       layout.keep(IdMap.keeping(kept).kept());
       new ConfigEdit(model, drafts).ids(id -> id < rows ? id : -1);
-      return new Reference(
-          model.folder(),
-          model.vocabulary().orElseGet(() -> Vocabulary.ofWords(List.of())),
-          id -> id);
+      Vocabulary known = model.vocabulary().orElseGet(() -> Vocabulary.ofWords(List.of()));
+      return new Reference(model.folder(), known, List.of(), id -> id);
     }
     Vocabulary vocabulary = vocabulary();
     BitSet tokens = (BitSet) kept.clone();
@@ -98,7 +97,7 @@ final class TokenChoice {
                   .formatted(vocabulary.stored(id), id, rows));
         });
     new TokenRemoval(model, drafts, vocabulary).checkCanRewrite();
-    return keep(kept);
+    return keep(kept, List.of());
   }
 
   private Vocabulary vocabulary() {
@@ -108,11 +107,11 @@ final class TokenChoice {
             new IllegalArgumentException("the model has no tokenizer, so its rows have no tokens"));
   }
 
-  private Reference keep(BitSet kept) throws IOException {
+  private Reference keep(BitSet kept, List<Path> texts) throws IOException {
     IdMap ids = IdMap.keeping(kept);
     layout.keep(ids.kept());
     new TokenRewrite(model, drafts, vocabulary(), ids).write();
     new ConfigEdit(model, drafts).ids(ids::of);
-    return new Reference(model.folder(), vocabulary(), ids::of);
+    return new Reference(model.folder(), vocabulary(), texts, ids::of);
   }
 }

@@ -1,6 +1,8 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.json.JsonTree;
+import dev.rowan.formats.json.JsonTree.Elements;
 import dev.rowan.formats.json.JsonTree.Literal;
 import dev.rowan.formats.json.JsonTree.Members;
 import java.io.IOException;
@@ -16,10 +18,11 @@ import java.util.Set;
  * What a tokenizer needs beside the tokens that are wanted, so that it still works and still splits
  * text made of those as it did.
  *
- * <p>WordPiece takes the longest token at each place and Unigram the tokens of the highest sum:
- * both choose the same among fewer, if what they chose is there. Byte-pair encoding needs the parts
- * of each token, see {@link MergeList}. All need added tokens, the one for unknown text, and the
- * tokens of single bytes.
+ * <p>WordPiece takes the longest token at each place: it chooses the same among fewer, if what it
+ * chose is there. Unigram takes the tokens of the highest sum, which holds as long as its unknown
+ * token keeps its places and its score. Byte-pair encoding needs the parts of each token, see
+ * {@link MergeList}. All need added tokens, the one for unknown text, and the tokens of single
+ * bytes.
  */
 final class TokenRemoval {
   private final ModelFolder model;
@@ -59,7 +62,9 @@ final class TokenRemoval {
       addParts(MergeList.ofLines(lines(merges)), all);
     } else if (model.named("vocab.txt").isEmpty()) {
       throw new IllegalArgumentException(
-          "the model's tokenizer is of a kind from which tokens cannot be taken: only tokenizer.json, vocab.json with merges.txt and vocab.txt can be rewritten, a SentencePiece or tiktoken file alone cannot");
+          "the model's tokenizer is of a kind from which tokens cannot be taken: only"
+              + " tokenizer.json, vocab.json with merges.txt and vocab.txt can be rewritten, a"
+              + " SentencePiece or tiktoken file alone cannot");
     }
     return all;
   }
@@ -95,11 +100,52 @@ final class TokenRemoval {
             "%s: %s, so tokens cannot be taken from it".formatted(file, e.getMessage()), e);
       }
     }
+    model.array("vocab").ifPresent(pieces -> addLattice(pieces.elements(), all));
     boolean known = model.find("vocab").filter(v -> !(v instanceof Literal)).isPresent();
     if (!known) {
       throw new IllegalArgumentException(
           "%s has a model without a vocab, so tokens cannot be taken from it".formatted(file));
     }
+  }
+
+  /**
+   * Unigram puts its unknown token where no piece of one character starts, at 10 below the least
+   * score of all. So that both stay the same for text that is covered, the characters of what stays
+   * must stay as pieces, and one piece of the least score.
+   */
+  private void addLattice(List<JsonTree> pieces, BitSet all) {
+    Set<String> characters = new HashSet<>();
+    int least = -1;
+    double leastScore = Double.POSITIVE_INFINITY;
+    for (int id = 0; id < pieces.size(); id++) {
+      if (all.get(id) && vocabulary.has(id)) {
+        vocabulary.stored(id).codePoints().mapToObj(Character::toString).forEach(characters::add);
+      }
+      double score = score(pieces.get(id));
+      if (score < leastScore) {
+        leastScore = score;
+        least = id;
+      }
+    }
+    for (int id = 0; id < pieces.size(); id++) {
+      if (id == least || (vocabulary.has(id) && characters.contains(vocabulary.stored(id)))) {
+        all.set(id);
+      }
+    }
+  }
+
+  /** Returns the score of a piece; that of what is no number counts as none. */
+  private static double score(JsonTree piece) {
+    if (piece instanceof Elements(List<JsonTree> pair)
+        && pair.size() == 2
+        && pair.get(1) instanceof Literal(String number)) {
+      try {
+        return Double.parseDouble(number);
+      } catch (NumberFormatException _) {
+        return Double.POSITIVE_INFINITY;
+      }
+    }
+    return Double.POSITIVE_INFINITY;
   }
 
   static MergeList merges(Members model) {

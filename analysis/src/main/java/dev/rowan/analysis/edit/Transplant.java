@@ -65,7 +65,8 @@ final class Transplant {
             .vocabulary()
             .orElseThrow(() ->
                 new IllegalArgumentException(
-                    "the model has no tokenizer, so it is not known which of its rows are which tokens"));
+                    "the model has no tokenizer, so it is not known which of its rows are which"
+                        + " tokens"));
     long rows = layout.oldRows();
     int[] source = shared(theirs, ours, donor);
     OtherRows made = OtherRows.of(others, editor, model, donor, source);
@@ -91,7 +92,7 @@ final class Transplant {
     }
     moveFiles(donor);
     renumberConfig(source, ours, theirs, donor);
-    return new Reference(donor, theirs, id -> id);
+    return new Reference(donor, theirs, List.of(), id -> id);
   }
 
   /** Returns the old id of each new one; −1 where there is none. */

@@ -219,7 +219,10 @@ final class Verifier {
             .reference()
             .orElseGet(() ->
                 new Reference(
-                    parts.model().folder(), parts.model().vocabulary().orElseThrow(), id -> id));
+                    parts.model().folder(),
+                    parts.model().vocabulary().orElseThrow(),
+                    List.of(),
+                    id -> id));
     Optional<TextSplitter> before = parts.editor().splitters().open(reference.folder());
     if (splitter.isEmpty() || before.isEmpty()) {
       checks.add(
@@ -237,6 +240,10 @@ final class Verifier {
     }
     int sampled =
         TokenSample.compare(reference, parts.added(), before.get(), splitter.get(), SAMPLE);
+    long lines = TextSample.compare(reference, before.get(), splitter.get());
+    if (lines > 0) {
+      checks.add(new Check("the corpus splits as before", "%,d lines split".formatted(lines)));
+    }
     checks.add(
         new Check(
             "text splits as %s".formatted(parts.reference().isPresent() ? "planned" : "before"),

@@ -138,6 +138,29 @@ class TokenEditsTest {
             "\"unk_id\":0,\"vocab\":[[\"<unk>\",0.0],[\"y\",-2.5e-3],[\"w\",-4]]"); // "w" pads
   }
 
+  /** The unknown token of Unigram scores 10 below the least piece, so "c" at −9 stays. */
+  @Test
+  void keepsWhatUnigramWeighsUnknownTextBy() throws IOException {
+    Planted.write(
+        model, "{\"vocab_size\": 6}", Planted.f32(Planted.INPUT, List.of(6L, 2L), ramp(6)));
+    Files.writeString(
+        model.resolve("tokenizer.json"),
+        """
+        {"pre_tokenizer": {"type": "Metaspace"},
+         "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["ab", -2], ["a", -3],
+          ["b", -3.5], ["c", -9], ["d", -5]]}}
+        """);
+    Planted.edit(model, target, new Edit.PruneTo(List.of(corpus("ab")), 1));
+    assertThat(Files.readAllLines(target.resolve("token-ids.tsv")))
+        .containsExactly(
+            "new_id\told_id\ttoken",
+            "0\t0\t\"<unk>\"",
+            "1\t1\t\"ab\"",
+            "2\t2\t\"a\"",
+            "3\t3\t\"b\"",
+            "4\t4\t\"c\"");
+  }
+
   @Test
   void refusesToPruneWhatCannotBeRewritten() throws IOException {
     Planted.tied(model);
