@@ -236,13 +236,16 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case HDF5 ->
-          throw new UnsupportedFormatException(
-              file,
-              "is %s; %s can be read, so convert it or fetch such a variant"
-                  .formatted(kind.description(), READABLE));
+      case HDF5, PARQUET, ARROW -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);
     };
+  }
+
+  private static UnsupportedFormatException foreign(Path file, String what) {
+    return new UnsupportedFormatException(
+        file,
+        "is %s; %s can be read, so fetch such a variant, or save the table in Python with numpy.save and open the .npy"
+            .formatted(what, READABLE));
   }
 
   /** The index of a model's shards looks the same in two formats; the first shard tells. */
@@ -264,6 +267,9 @@ record ModelFiles(Path path, List<Path> weights) {
     try (MappedFile mapped = MappedFile.open(file)) {
       ZipArchive archive = ZipArchive.of(mapped);
       checkpoint = PytorchFile.isCheckpoint(archive);
+      if (archive.entries().containsKey("model.weights.h5")) {
+        throw foreign(file, "a Keras model, whose weights are an HDF5 file");
+      }
       if (!checkpoint && !NumpyFile.isArchive(archive)) {
         throw new UnsupportedFormatException(
             file,

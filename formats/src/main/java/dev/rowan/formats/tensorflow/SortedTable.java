@@ -83,8 +83,7 @@ final class SortedTable {
   private void read(Visitor visitor) {
     long start = file.byteSize() - FOOTER;
     Wire footer = Wire.over(path, "checkpoint index", file).over(start, start + 40);
-    footer.varint(); // the block of meta data, which TensorFlow leaves empty
-    footer.varint();
+    block(footer.varint(), footer.varint(), start); // of meta data: TensorFlow leaves it empty
     long offset = footer.varint();
     long size = footer.varint();
     MemorySegment index = block(offset, size, start);

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -36,17 +37,21 @@ final class TableBytes {
   static byte[] table(byte[] stored, int compression) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     append(out, stored, compression);
+    int metaAt = out.size();
+    byte[] meta = new TableBytes().block();
+    append(out, meta, 0);
     int indexAt = out.size();
     byte[] handle = {0, (byte) ((stored.length & 0x7F) | 0x80), (byte) (stored.length >> 7)};
     byte[] index = new TableBytes().entry("z", handle).block();
     append(out, index, 0);
     ByteArrayOutputStream footer = new ByteArrayOutputStream();
-    footer.write(0);
-    footer.write(0);
+    footer.write((metaAt & 0x7F) | 0x80);
+    footer.write(metaAt >> 7);
+    footer.write(meta.length);
     footer.write((indexAt & 0x7F) | 0x80);
     footer.write(indexAt >> 7);
     footer.write(index.length);
-    out.writeBytes(java.util.Arrays.copyOf(footer.toByteArray(), 40));
+    out.writeBytes(Arrays.copyOf(footer.toByteArray(), 40));
     out.writeBytes(little(0x8b80fb57));
     out.writeBytes(little(0xdb477524));
     return out.toByteArray();
