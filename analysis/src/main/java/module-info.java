@@ -5,6 +5,7 @@ module dev.rowan.analysis {
   requires java.desktop;
   requires static org.jspecify;
 
+  exports dev.rowan.analysis.audit;
   exports dev.rowan.analysis.edit;
   exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
