@@ -32,6 +32,11 @@ export function bytes(n: number): string {
   return n < 1e9 ? `${(n / 1e6).toFixed(1)} MB` : `${(n / 1e9).toFixed(2)} GB`;
 }
 
+/** Whether a token is a word of its own: three letters or more and nothing else. */
+export function isWord(token: string): boolean {
+  return /^[ ▁]?\p{L}{3,}$/u.test(token);
+}
+
 /** Splits a list of words as a person types it. */
 export function words(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean);

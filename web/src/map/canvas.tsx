@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visible } from '../text';
+import { isWord, visible } from '../text';
 import { drawer, SplatDrawer, type Drawer, type Looks } from './draw';
 import { placeLabels, type Label } from './labels';
 import { fitting, Grid, toX, toY, type Points, type View } from './view';
@@ -108,6 +108,7 @@ export function MapCanvas(props: Props) {
       // first what the reader asked about, then the rest by id: most vocabularies are in frequency order
       const important = [s.props.focus, ...s.props.lines].filter((i) => i >= 0);
       yield* important;
+      for (let i = 0; i < points.n; i++) if (isWord(points.tokens[i]!)) yield i;
       for (let i = 0; i < points.n; i++) yield i;
     };
     const seen = new Set<number>();
@@ -139,8 +140,8 @@ export function MapCanvas(props: Props) {
     if (focus >= 0) {
       const [fx, fy] = at(focus);
       pen.strokeStyle = accent;
-      pen.lineWidth = 1.3;
-      pen.globalAlpha = 0.8;
+      pen.lineWidth = 1.8;
+      pen.globalAlpha = 0.75;
       pen.beginPath();
       for (const i of lines) {
         pen.moveTo(fx, fy);

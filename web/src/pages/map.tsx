@@ -6,7 +6,7 @@ import { groupColours, isDark, sequentialRgb } from '../parts/colour';
 import { MapCanvas, type MapHandle } from '../map/canvas';
 import { save, svg, tsv } from '../map/export';
 import { floats, readPoints, type Points } from '../map/view';
-import { count, score, visible } from '../text';
+import { count, isWord, score, visible } from '../text';
 import type { ViewProps } from '../app';
 
 export const fortyEight = [
@@ -18,9 +18,9 @@ export const fortyEight = [
   'family: mother father brother sister son daughter uncle aunt',
 ].join('\n');
 
-const methods = [['pca', 'PCA'], ['tsne', 't-SNE'], ['umap', 'UMAP']] as const;
+const methods = [['pca', 'PCA'], ['tsne', 't-SNE']] as const;
 type Method = (typeof methods)[number][0];
-const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'id (frequency order in many vocabularies)'], ['none', 'nothing']] as const;
+const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'id, often by frequency'], ['none', 'nothing']] as const;
 type Colouring = (typeof colourings)[number][0];
 
 interface Quality { neighbours: number; measured: number; trustworthiness: number | null; continuity: number | null; neighbourRecall: number | null; recallByChance: number | null; rankCorrelation: number | null; correlated: number }
@@ -169,7 +169,8 @@ export function MapPage({ route, model, info }: ViewProps) {
     }
     const leaving = new AbortController();
     const wait = setTimeout(() => {
-      ask<Near>('near', { model, token: `#${focus}`, k: 10 }, leaving.signal)
+      // far enough down the list to meet rows of a short list too
+      ask<Near>('near', { model, token: `#${focus}`, k: points && points.n < info.input.rows ? Math.min(1000, info.input.rows - 1) : 10 }, leaving.signal)
         .then((answer) => setNear({ id: focus, list: answer.results[0]! }))
         .catch(() => undefined); // a row that is not finite has no neighbours; the map stays as it is
     }, 60);
@@ -183,7 +184,9 @@ export function MapPage({ route, model, info }: ViewProps) {
     points?.ids.forEach((id, i) => places.set(id, i));
     return places;
   }, [points]);
-  const lines = near && near.id === focus && at.has(focus!) && mapped ? near.list.neighbours.map((n) => at.get(n.id)).filter((i) => i !== undefined) : [];
+  const lines = near && near.id === focus && at.has(focus!) && mapped ? near.list.neighbours.map((n) => at.get(n.id)).filter((i) => i !== undefined).slice(0, 10) : [];
+  const shown = near?.list.neighbours.slice(0, 10) ?? [];
+  const here = shown.filter((n) => at.has(n.id)).length;
 
   const [typed, setTyped] = useState(list);
   useEffect(() => setTyped(list), [list]);
@@ -308,10 +311,10 @@ export function MapPage({ route, model, info }: ViewProps) {
             <Panel
               title={visible(near.list.query.token)}
               tools={<small class="id">#{near.id}</small>}
-              note={mapped ? `True neighbours by cosine, all ${count(info.input.width)} dimensions, ${count(info.input.rows)} rows. ${lines.length} of 10 are on this map.` : undefined}
+              note={mapped ? `True neighbours by cosine, all ${count(info.input.width)} dimensions, ${count(info.input.rows)} rows. ${here} of these ${shown.length} are on this map; lines lead to the closest ${lines.length} that are.` : undefined}
             >
               <ol class="near-list">
-                {near.list.neighbours.map((n) => (
+                {shown.map((n) => (
                   <li key={n.id}>
                     <Link href={address('/neighbours', { token: `#${n.id}` })}>{visible(n.token)}</Link> <span>{score(n.score)}</span>
                   </li>
@@ -350,10 +353,12 @@ function WordList(props: { points: Points; handle: { current: MapHandle | null }
     const wanted = text.trim().toLowerCase();
     const exact: number[] = [];
     const inside: number[] = [];
-    for (let i = 0; i < points.n && exact.length + inside.length < 400; i++) {
+    for (let i = 0; i < points.n && exact.length + inside.length < (wanted ? 400 : 5000); i++) {
       const token = (points.tokens[i] ?? '').trim().toLowerCase();
       if (!wanted || token.startsWith(wanted)) (token === wanted ? exact : inside).push(i);
     }
+    // whole words before marks and pieces
+    if (!wanted) inside.sort((a, b) => Number(!isWord(points.tokens[a]!)) - Number(!isWord(points.tokens[b]!)) || a - b);
     return [...exact, ...inside].slice(0, 60);
   }, [text, points]);
   return (

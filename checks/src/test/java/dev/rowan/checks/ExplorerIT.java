@@ -74,12 +74,11 @@ class ExplorerIT {
   private static Path large(Path folder) throws IOException {
     int rows = 300_000;
     int width = 8;
-    String header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }"
-        .formatted(rows, width);
+    String header =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }".formatted(rows, width);
     header = header + " ".repeat(63 - (10 + header.length()) % 64) + "\n";
     ByteBuffer bytes =
-        ByteBuffer.allocate(10 + header.length() + 4 * rows * width)
-            .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(10 + header.length() + 4 * rows * width).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
     bytes.put((byte) 1).put((byte) 0).putShort((short) header.length());
     bytes.put(header.getBytes(StandardCharsets.US_ASCII));

@@ -136,7 +136,8 @@ final class MapEndpoints {
                     0,
                     10_000_000,
                     "The first rows of the table instead of words; 0 for all rows."),
-                Parameter.choice("metric", List.of("cosine", "euclidean"), "How rows are compared."),
+                Parameter.choice(
+                    "metric", List.of("cosine", "euclidean"), "How rows are compared."),
                 Parameter.whole("seed", 1, 0, Long.MAX_VALUE, "Of everything random in it."),
                 Parameter.whole("perplexity", 30, 1, 1000, "t-SNE: neighbours taken seriously."),
                 Parameter.whole("iterations", 750, 1, 10_000, "t-SNE: steps of the layout.")),
@@ -170,7 +171,8 @@ final class MapEndpoints {
     if (known.isPresent()) {
       return new Answer.Events(listener -> listener.event("map", Mapped.of(known.get())));
     }
-    Listed listed = words.isPresent() ? listed(served, words.get()) : new Listed(List.of(), List.of());
+    Listed listed =
+        words.isPresent() ? listed(served, words.get()) : new Listed(List.of(), List.of());
     long[] ids =
         words.isPresent()
             ? listed.ids().stream()
@@ -195,14 +197,15 @@ final class MapEndpoints {
 
   private static MapMethod method(Question question) {
     long seed = question.whole("seed");
-    var metric = dev.rowan.core.Metric.valueOf(question.choice("metric").toUpperCase(java.util.Locale.ROOT));
+    var metric =
+        dev.rowan.core.Metric.valueOf(question.choice("metric").toUpperCase(java.util.Locale.ROOT));
     return switch (question.choice("method")) {
       case "pca" -> new PcaSettings(metric, seed);
       default ->
           TsneSettings.defaults()
               .withMetric(metric)
               .withSeed(seed)
-              .withPerplexity(question.whole("perplexity"))
+              .withPerplexity((double) question.whole("perplexity"))
               .withSchedule(
                   TsneSettings.Schedule.DEFAULT.withIterations((int) question.whole("iterations")));
     };
@@ -283,8 +286,7 @@ final class MapEndpoints {
     NamedTable table = stored.model().table();
     RowStatistics statistics = table.table().statistics(stored.model().workers());
     ByteBuffer bytes =
-        ByteBuffer.allocate(Math.multiplyExact(map.points(), 5 * 4))
-            .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(Math.multiplyExact(map.points(), 5 * 4)).order(ByteOrder.LITTLE_ENDIAN);
     for (long id : map.ids()) {
       bytes.putInt((int) id);
     }

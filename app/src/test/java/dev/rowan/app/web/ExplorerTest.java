@@ -279,7 +279,8 @@ class ExplorerTest {
             Map.entry("axis", "?from=east&to=north&word=west"),
             Map.entry("score", "?token=east"));
     List<String> wrong = new ArrayList<>();
-    List<String> asked = new ArrayList<>(
+    List<String> asked =
+        new ArrayList<>(
             List.of(
                 "/api/v1/tokens",
                 "/api/v1/panel",

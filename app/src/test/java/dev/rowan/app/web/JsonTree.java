@@ -70,6 +70,11 @@ final class JsonTree {
     return (Map<?, ?>) java.util.Objects.requireNonNull(at(value, way));
   }
 
+  /** Returns a number deep inside. */
+  static double number(@Nullable Object value, Object... way) {
+    return ((Number) java.util.Objects.requireNonNull(at(value, way))).doubleValue();
+  }
+
   /** Adds where a value is not what its schema says. */
   static void check(
       @Nullable Object value, Map<?, ?> schema, Object document, String where, List<String> wrong) {

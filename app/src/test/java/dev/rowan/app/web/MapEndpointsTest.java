@@ -41,10 +41,12 @@ class MapEndpointsTest {
 
   @Test
   void mapOfTwoDimensionsKeepsEveryDistance() throws IOException {
-    Object ready = event("map", server.get("/api/v1/map?words=east+north+between+west+soup").body());
-    Object variance = JsonTree.at(ready, "variance");
-    assertThat((Double) JsonTree.at(variance, 0) + (Double) JsonTree.at(variance, 1))
-        .isCloseTo(1, within(1e-9)); // rows of width two lie in a plane
+    Object ready =
+        event("map", server.get("/api/v1/map?words=east+north+between+west+soup").body());
+    double first = JsonTree.number(ready, "variance", 0);
+    double second = JsonTree.number(ready, "variance", 1);
+    // rows of width two lie in a plane
+    assertThat(first + second).isCloseTo(1, within(1e-9));
     assertThat(JsonTree.at(ready, "points")).isEqualTo(4L);
     assertThat(JsonTree.at(ready, "listed", "leftOut")).isEqualTo(List.of("soup"));
     Object tokens = server.json("/api/v1/map/tokens?key=" + JsonTree.at(ready, "key"));
