@@ -63,7 +63,7 @@ final class FlatNeighbours {
   }
 
   /** One worker's search. */
-  final class Query {
+  final class Finder {
     private final int[] found;
     private final double[] squared;
     private int size;
@@ -71,7 +71,7 @@ final class FlatNeighbours {
     private double atY;
     private int self;
 
-    Query(int k) {
+    Finder(int k) {
       found = new int[k];
       squared = new double[k];
     }

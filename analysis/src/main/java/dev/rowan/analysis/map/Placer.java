@@ -60,7 +60,7 @@ final class Placer {
           here,
           () -> {
             PerplexitySearch precision = new PerplexitySearch(Math.min(PERPLEXITY, k));
-            FlatNeighbours.Query nearest = flat.new Query(measured);
+            FlatNeighbours.Finder nearest = flat.new Finder(measured);
             return q -> {
               int i = first + (int) q;
               List<Hit> hits = found.get((int) q);

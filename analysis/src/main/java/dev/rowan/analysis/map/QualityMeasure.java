@@ -99,7 +99,7 @@ final class QualityMeasure {
     workers.run(
         Math.ceilDiv(x.length, CHUNK),
         () -> {
-          FlatNeighbours.Query query = flat.new Query(k);
+          FlatNeighbours.Finder query = flat.new Finder(k);
           int[] near = new int[k];
           return chunk -> {
             int from = (int) chunk * CHUNK;

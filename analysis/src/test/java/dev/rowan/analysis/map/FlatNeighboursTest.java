@@ -15,7 +15,7 @@ class FlatNeighboursTest {
       x[i] = noise.below(2L * i, 20);
       y[i] = noise.below(2L * i + 1, 20);
     }
-    FlatNeighbours.Query query = new FlatNeighbours(x, y).new Query(10);
+    FlatNeighbours.Finder query = new FlatNeighbours(x, y).new Finder(10);
     double[] keys = new double[n];
     int[] expected = new int[10];
     for (int i = 0; i < n; i++) {
@@ -30,7 +30,7 @@ class FlatNeighboursTest {
   @Test
   void fewPointsAreAllFound() {
     FlatNeighbours flat = new FlatNeighbours(new double[] {3, 1, 2}, new double[3]);
-    assertThat(flat.new Query(5).nearest(0, 0, -1)).containsExactly(1, 2, 0);
-    assertThat(flat.new Query(5).nearest(3, 0, 0)).containsExactly(2, 1);
+    assertThat(flat.new Finder(5).nearest(0, 0, -1)).containsExactly(1, 2, 0);
+    assertThat(flat.new Finder(5).nearest(3, 0, 0)).containsExactly(2, 1);
   }
 }

@@ -31,7 +31,7 @@ class PlacerTest {
   @Test
   void newRowsLandOnTheirIslands() {
     MapPlacement placed = Mapper.over(TABLE, WORKERS).place(map, TABLE, NEW);
-    FlatNeighbours.Query nearest = new FlatNeighbours(map.x(), map.y()).new Query(1);
+    FlatNeighbours.Finder nearest = new FlatNeighbours(map.x(), map.y()).new Finder(1);
     int right = 0;
     for (int i = 0; i < placed.ids().length; i++) {
       int neighbour = nearest.nearest(placed.x()[i], placed.y()[i], -1)[0];

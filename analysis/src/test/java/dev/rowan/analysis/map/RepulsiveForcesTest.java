@@ -32,6 +32,7 @@ class RepulsiveForcesTest {
     return points;
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // carries sums between methods, never compared
   private record Sums(double[] x, double[] y, double z) {
     static Sums of(RepulsiveForces forces, double[][] points) {
       double[] x = new double[points[0].length];
