@@ -73,13 +73,13 @@ final class QuadTree {
     for (int shift = 0; shift < 64; shift += 16) {
       int[] count = new int[(1 << 16) + 1];
       for (long code : codes) {
-        count[(int) (code >>> shift & 0xFFFF) + 1]++;
+        count[(int) ((code >>> shift) & 0xFFFF) + 1]++;
       }
       for (int b = 0; b < 1 << 16; b++) {
         count[b + 1] += count[b];
       }
       for (int i = 0; i < n; i++) {
-        int at = count[(int) (codes[i] >>> shift & 0xFFFF)]++;
+        int at = count[(int) ((codes[i] >>> shift) & 0xFFFF)]++;
         otherCodes[at] = codes[i];
         otherPlaces[at] = places[i];
       }
