@@ -50,8 +50,7 @@ class CompareIT {
     Json result = json("near", "--fold-case", "cat", "-k", "9").at("results").at(0);
     // as in GoldenIT, without ##cat, which is the same word
     assertThat(result.at("neighbours").texts("token"))
-        .containsExactly(
-            "cats", "kitten", "kitty", "dog", "pets", "dogs", "pet", "car", "fe");
+        .containsExactly("cats", "kitten", "kitty", "dog", "pets", "dogs", "pet", "car", "fe");
   }
 
   @Test

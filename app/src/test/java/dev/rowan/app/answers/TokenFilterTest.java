@@ -53,7 +53,8 @@ class TokenFilterTest {
     Table table = Table.of(1, 1f);
     Lexicon lexicon = lexicon(Spelling.PLAIN, table, "a".repeat(60) + "!");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TokenFilter.matching(lexicon, table, "a*a*a*a*a*a*a*a*a*\\d", Duration.ofMillis(30)))
+        .isThrownBy(() ->
+            TokenFilter.matching(lexicon, table, "a*a*a*a*a*a*a*a*a*\\d", Duration.ofMillis(30)))
         .withMessageContaining("write it without nested repetitions");
   }
 
