@@ -55,6 +55,7 @@ final class RowanCommand {
     VERBS.put("corner", CornerCommand::new);
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
+    VERBS.put("map", MapCommand::new);
     VERBS.put("score", ScoreCommand::new);
     VERBS.put("audit", AuditCommand::new);
     VERBS.put("train", TrainCommand::new);

@@ -7,6 +7,7 @@ import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.Trainer;
 import dev.rowan.train.TrainingListener;
+import dev.rowan.train.TrainingReport;
 import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
@@ -60,7 +61,7 @@ final class TrainCommand implements Verb {
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
-      description = "A format of convert, where the ending of OUT names none.")
+      description = "A format of convert, or fasttext, where the ending of OUT names none.")
   @Nullable String to;
 
   @Mixin TrainOptions options = new TrainOptions();
@@ -90,6 +91,21 @@ final class TrainCommand implements Verb {
   List<String> watch = List.of();
 
   @Option(
+      names = "--eval",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Score word pairs or analogies at every fourth of the training, as eval does.")
+  List<Path> tests = List.of();
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write how training went as JSON, and as a page beside it: loss, how far rows moved,"
+              + " the mean cosine, neighbours.")
+  @Nullable Path report;
+
+  @Option(
       names = "--checkpoint-minutes",
       paramLabel = "N",
       description = "Save a checkpoint beside OUT so often; 0 for none (${DEFAULT-VALUE}).")
@@ -102,8 +118,8 @@ final class TrainCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    TrainTarget target = TrainTarget.of(Path.of(out), to);
     TrainingSettings settings = options.settings();
+    TrainTarget target = TrainTarget.of(Path.of(out), to, settings);
     if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
       throw new UseException("--checkpoint-minutes: it takes 0 to a million");
     }
@@ -122,13 +138,21 @@ final class TrainCommand implements Verb {
       }
       TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
       watching.check(encoded.vocabulary().vocabulary());
+      TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
+      TrainingReport story = new TrainingReport(watch, session.workers());
+      TrainingListener listener = progress.and(watching).and(scoring);
       Trainer trainer = trainer(session, encoded, settings, target, start.start());
       long began = System.nanoTime();
       long wordsBefore = trainer.wordsDone();
-      train(trainer, progress, progress.and(watching), target);
+      train(trainer, progress, report == null ? listener : listener.and(story), target);
       double seconds = (System.nanoTime() - began) / 1e9;
       long words = trainer.wordsDone() - wordsBefore;
       finish(session, trainer, target, progress, words, seconds);
+      Path wanted = report;
+      if (wanted != null) {
+        Path page = new TrainReportFile(story, trainer.settings(), scoring.scores()).write(wanted);
+        progress.say("how training went: " + wanted + ", " + page);
+      }
     }
   }
 
@@ -188,8 +212,7 @@ final class TrainCommand implements Verb {
       throws IOException {
     TrainedTable table = trainer.finish();
     List<String> notes =
-        target.write(
-            table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session.workers());
+        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session);
     Files.deleteIfExists(target.checkpoint());
     long rows = table.rows().rows();
     session.answer(
