@@ -1,9 +1,17 @@
-/** Training embedding tables from text. */
+/**
+ * Training embedding tables from text.
+ *
+ * <p>Start at {@link dev.rowan.train.Trainer}.
+ */
 module dev.rowan.train {
   requires transitive dev.rowan.core;
   requires transitive dev.rowan.layer;
-  requires dev.rowan.formats;
-  requires dev.rowan.text;
-  requires static org.jspecify;
+  requires transitive dev.rowan.formats;
+  requires transitive dev.rowan.text;
+  requires static transitive org.jspecify;
   requires static jdk.incubator.vector;
+
+  exports dev.rowan.train;
+  exports dev.rowan.train.corpus;
+  exports dev.rowan.train.kernel;
 }

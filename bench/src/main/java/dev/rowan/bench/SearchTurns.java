@@ -1,5 +1,6 @@
 package dev.rowan.bench;
 
+import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.core.kernel.Kernels;
@@ -102,9 +103,11 @@ public final class SearchTurns {
     switch (name) {
       case "read" -> readAll(table.data());
       case "fma" -> multiply();
-      case "copy" -> sink = Yardstick.copy(table.data(), target());
-      case "copy-rows" -> sink = Yardstick.copyRows(table.data(), table.rowBytes(), target());
-      case "gather" -> Kernels.best().gather(table, ids(), target());
+      case "copy" -> copy(Yardstick::copy);
+      case "copy-rows" ->
+          copy((part, target) -> Yardstick.copyRows(part, table.rowBytes(), target));
+      case "gather" ->
+          Table.over(table.data(), rows, width, FloatFormat.F32).lookup(ids(), target(), workers);
       default -> { // FORMAT-QUERIES
         Scan scan = scans.get(name);
         if (scan == null) {
@@ -146,6 +149,26 @@ public final class SearchTurns {
 
   private void multiply() {
     workers.run(workers.threads(), () -> chunk -> sink = Yardstick.multiply(STEPS));
+  }
+
+  private interface Copy {
+    long run(MemorySegment part, MemorySegment target);
+  }
+
+  /** Fills the buffer with copies of the table; each thread copies a part of it to a part of it. */
+  private void copy(Copy copy) {
+    long copies = target().byteSize() / table.data().byteSize();
+    workers.run(
+        workers.threads(),
+        () ->
+            thread -> {
+              long first = rows * thread / workers.threads();
+              long count = rows * (thread + 1) / workers.threads() - first;
+              long bytes = count * table.rowBytes();
+              MemorySegment part = table.data().asSlice(first * table.rowBytes(), bytes);
+              long from = first * table.rowBytes() * copies;
+              sink = copy.run(part, target().asSlice(from, bytes * copies));
+            });
   }
 
   private MemorySegment target() {

@@ -36,6 +36,11 @@ class UseIT {
         "analogy king man | there is no + or - before \"man\"",
         "analogy king - | the expression ends without a token",
         "corner --rows -1 | both take 0 or more",
+        "audit --fail-on zeroes | there is no rule \"zeroes\"",
+        "audit --reference 5-3 | no range of ids",
+        "audit --reference 40000 | id 40000 is not in [0, 30522)",
+        "audit --indicator cosin | there is no indicator",
+        "audit --near-duplicates 2 | it takes a cosine in (0, 1]",
         "score | either a token or --vector FILE",
         "-m hf: info | write hf:owner/name",
         "-m http://example.org/x.safetensors info | only https is used",
@@ -71,6 +76,7 @@ class UseIT {
         "step",
         "stats",
         "score",
+        "audit",
         "completion"
       })
   void helpOfEveryVerbShowsExamples(String verb) {

@@ -3,15 +3,16 @@ package dev.rowan.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The directions in which the rows of a table differ most: principal components of the centred
  * rows.
  *
- * <p>From the d × d covariance, summed in double in row order, and orthogonal iteration from a
- * fixed start: the same bits for any number of threads. Non-finite rows are left out. Where V·d²
- * passes {@value #MOST_PRODUCTS} products, rows are taken at equal distances so that it does not,
- * and {@link #rowsUsed} says how many.
+ * <p>From the d × d {@link Covariance}, in double, and orthogonal iteration from a fixed start: the
+ * same bits for any number of threads. Non-finite rows are left out. Where V·d² passes {@value
+ * #MOST_PRODUCTS} products, rows are taken at equal distances so that it does not, and {@link
+ * #rowsUsed} says how many.
  *
  * @param directions the strongest first
  * @param rowsUsed how many rows the covariance is over
@@ -20,7 +21,6 @@ public record Directions(List<Direction> directions, long rowsUsed) {
   /** Multiplications to spend at most: some seconds. */
   static final long MOST_PRODUCTS = 40_000_000_000L;
 
-  private static final int PANEL = 8; // rows added at once, so that each sum is loaded once for 8
   private static final int SPARE = 5; // further directions iterated along, for faster convergence
   private static final int MOST_ITERATIONS = 1000;
   private static final double TOLERANCE = 1e-11; // of the share, between two iterations
@@ -53,134 +53,26 @@ public record Directions(List<Direction> directions, long rowsUsed) {
     int d = table.width();
     long affordable = Math.max(2, MOST_PRODUCTS / ((long) d * d));
     long stride = Math.max(1, Math.ceilDiv(table.rows(), affordable));
-    Rows rows = new Rows(table, stride);
-    double[] mean = rows.mean();
-    if (rows.used < 2) {
-      return new Directions(List.of(), rows.used);
+    Covariance found = Covariance.of(table, everyNth(table.rows(), stride), workers);
+    double total = found.trace();
+    if (found.rows() < 2 || !(total > 0)) {
+      return new Directions(List.of(), found.rows());
     }
-    double[] covariance = covariance(rows, mean, workers);
-    double total = 0;
-    for (int i = 0; i < d; i++) {
-      total += covariance[i * d + i];
-    }
-    if (!(total > 0)) {
-      return new Directions(List.of(), rows.used);
-    }
+    double[] covariance = found.scatter();
     int kept = Math.min(count, d);
     double[][] basis = start(Math.min(d, kept + SPARE), d);
     double[] values = iterate(covariance, basis, kept, total);
-    List<Direction> found = new ArrayList<>();
+    List<Direction> strongest = new ArrayList<>();
     for (int i = 0; i < kept && values[i] > 0; i++) {
-      found.add(new Direction(pointed(basis[i]), Math.min(1, values[i] / total)));
+      strongest.add(new Direction(pointed(basis[i]), Math.min(1, values[i] / total)));
     }
-    return new Directions(found, rows.used);
+    return new Directions(strongest, found.rows());
   }
 
-  /** The rows that the covariance is over. */
-  private static final class Rows {
-    private final Table table;
-    private final long stride;
-    private long used;
-
-    Rows(Table table, long stride) {
-      this.table = table;
-      this.stride = stride;
-    }
-
-    double[] mean() {
-      double[] sum = new double[table.width()];
-      float[] row = new float[table.width()];
-      for (long id = 0; id < table.rows(); id += stride) {
-        table.copyRow(id, row, 0);
-        if (isFinite(row)) {
-          used++;
-          for (int i = 0; i < sum.length; i++) {
-            sum[i] += row[i];
-          }
-        }
-      }
-      for (int i = 0; i < sum.length; i++) {
-        sum[i] /= Math.max(1, used);
-      }
-      return sum;
-    }
-
-    static boolean isFinite(float[] row) {
-      float spoiled = 0;
-      for (float value : row) {
-        spoiled += value * 0; // NaN as soon as one is not finite
-      }
-      return spoiled == 0;
-    }
-  }
-
-  /** Returns Σ (row − mean)(row − mean)ᵀ; workers share out its lines, so sums keep their order. */
-  private static double[] covariance(Rows rows, double[] mean, Workers workers) {
-    int d = mean.length;
-    double[] c = new double[Math.multiplyExact(d, d)];
-    int lines = Math.ceilDiv(d, 2 * workers.threads());
-    workers.run(
-        Math.ceilDiv(d, lines),
-        () -> {
-          float[] row = new float[d];
-          double[][] panel = new double[PANEL][d];
-          return chunk -> {
-            int from = (int) chunk * lines;
-            int to = Math.min(d, from + lines);
-            int held = 0;
-            for (long id = 0; id < rows.table.rows(); id += rows.stride) {
-              rows.table.copyRow(id, row, 0);
-              if (!Rows.isFinite(row)) {
-                continue;
-              }
-              for (int i = from; i < d; i++) {
-                panel[held][i] = row[i] - mean[i];
-              }
-              if (++held == PANEL) {
-                add(panel, c, from, to, d);
-                held = 0;
-              }
-            }
-            for (int r = held; r < PANEL; r++) {
-              Arrays.fill(panel[r], 0);
-            }
-            add(panel, c, from, to, d);
-          };
-        });
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j < i; j++) {
-        c[i * d + j] = c[j * d + i];
-      }
-    }
-    return c;
-  }
-
-  /** Adds the products of eight rows to lines [from, to) of the upper triangle. */
-  private static void add(double[][] panel, double[] c, int from, int to, int d) {
-    double[] a = panel[0];
-    double[] b = panel[1];
-    double[] e = panel[2];
-    double[] f = panel[3];
-    double[] g = panel[4];
-    double[] h = panel[5];
-    double[] p = panel[6];
-    double[] q = panel[7];
-    for (int i = from; i < to; i++) {
-      int line = i * d;
-      double ai = a[i];
-      double bi = b[i];
-      double ei = e[i];
-      double fi = f[i];
-      double gi = g[i];
-      double hi = h[i];
-      double pi = p[i];
-      double qi = q[i];
-      for (int j = i; j < d; j++) {
-        c[line + j] +=
-            ((ai * a[j] + bi * b[j]) + (ei * e[j] + fi * f[j]))
-                + ((gi * g[j] + hi * h[j]) + (pi * p[j] + qi * q[j]));
-      }
-    }
+  private static Scope everyNth(long rows, long stride) {
+    return stride == 1
+        ? Scope.all()
+        : Scope.of(LongStream.range(0, Math.ceilDiv(rows, stride)).map(i -> i * stride).toArray());
   }
 
   /** Returns a fixed, well-mixed, orthonormal start. */

@@ -21,7 +21,7 @@ final class ExactScorer {
   }
 
   /** A scorer for one query. */
-  final class Prepared {
+  final class Prepared implements RowScore {
     private final double[] query;
     private final double norm;
 
@@ -30,12 +30,8 @@ final class ExactScorer {
       this.norm = Math.sqrt(Exact.squaredNorm(query));
     }
 
-    /**
-     * Returns the score of a row, NaN for a row that is not finite.
-     *
-     * @param row scratch of d floats
-     */
-    double score(long id, float[] row) {
+    @Override
+    public double score(long id, float[] row) {
       table.copyRow(id, row, 0);
       double squared = Exact.dot(row, 0, row, 0, row.length);
       if (!Double.isFinite(squared)) {
@@ -53,11 +49,16 @@ final class ExactScorer {
 
     /** Returns a score in the units of the float scan; see {@link FloatQuery}. */
     double floatScale(double score) {
-      return switch (metric) {
-        case COSINE -> score;
-        case DOT -> norm == 0 ? 0 : score / norm;
-        case EUCLIDEAN -> (norm * norm - score * score) / 2;
-      };
+      return ExactScorer.this.floatScale(score, norm);
     }
+  }
+
+  /** Returns a score of a query of the given norm in the units of the float scan. */
+  double floatScale(double score, double norm) {
+    return switch (metric) {
+      case COSINE -> score;
+      case DOT -> norm == 0 ? 0 : score / norm;
+      case EUCLIDEAN -> (norm * norm - score * score) / 2;
+    };
   }
 }

@@ -87,7 +87,9 @@ public final class Search {
     ExactScorer scorer = new ExactScorer(table, metric);
     return switch (scope) {
       case Scope.Of(long[] ids) ->
-          queries.stream().map(q -> scoreAll(scorer, q, k, RowSource.of(ids))).toList();
+          queries.stream()
+              .map(q -> scoreAll(scorer.prepare(q), q.excludedIds(), k, RowSource.of(ids)))
+              .toList();
       case Scope.All() -> scan(queries, scorer, k, 0, table.rows());
       case Scope.Range(long from, long to) -> scan(queries, scorer, k, from, to);
     };
@@ -168,9 +170,8 @@ public final class Search {
       scans.add(new FloatScan(group, scorer.metric(), statistics, capacity(k, to - from)));
     }
     long chunkRows = Math.max(1, CHUNK_BYTES / table.format().rowBytes(table.width()));
-    long rows = to - from;
     workers.run(
-        Math.ceilDiv(rows, chunkRows),
+        Math.ceilDiv(to - from, chunkRows),
         () -> {
           List<Candidates> mine = scans.stream().map(FloatScan::join).toList();
           return chunk -> {
@@ -204,7 +205,9 @@ public final class Search {
           };
         });
     for (int q : undecided) {
-      results.set(q, scoreAll(scorer, queries.get(q), k, RowSource.range(from, to)));
+      Query query = queries.get(q);
+      RowSource rows = RowSource.range(from, to);
+      results.set(q, scoreAll(scorer.prepare(query), query.excludedIds(), k, rows));
     }
     return List.copyOf(results);
   }
@@ -215,11 +218,10 @@ public final class Search {
   }
 
   /** Answers by scoring every row of a source in double. */
-  private List<Hit> scoreAll(ExactScorer scorer, Query query, int k, RowSource source) {
+  List<Hit> scoreAll(RowScore exact, long[] excluded, int k, RowSource source) {
     long chunkRows = 1024;
     long count = source.count();
     ConcurrentLinkedQueue<TopHits> parts = new ConcurrentLinkedQueue<>();
-    ExactScorer.Prepared prepared = scorer.prepare(query);
     workers.run(
         Math.ceilDiv(count, chunkRows),
         () -> {
@@ -230,8 +232,8 @@ public final class Search {
             long end = Math.min(count, (chunk + 1) * chunkRows);
             for (long i = chunk * chunkRows; i < end; i++) {
               long id = source.id(i);
-              if (Arrays.binarySearch(query.excludedIds(), id) < 0) {
-                top.offer(id, prepared.score(id, row));
+              if (Arrays.binarySearch(excluded, id) < 0) {
+                top.offer(id, exact.score(id, row));
               }
             }
           };
@@ -244,7 +246,7 @@ public final class Search {
   }
 
   /** Rows by position: a range, or a list. */
-  private interface RowSource {
+  interface RowSource {
     long count();
 
     long id(long position);
@@ -311,22 +313,11 @@ public final class Search {
 
     /** Scores what was kept for query q in double and says whether that settles the answer. */
     TopHits settle(int q, Query query, ExactScorer scorer, int k, long[] extreme, float[] row) {
-      double dropped = Double.NEGATIVE_INFINITY; // no row that was dropped has a higher float score
-      int kept = 0;
-      for (Candidates part : parts) {
-        dropped = Math.max(dropped, part.thresholds()[q]);
-        kept += part.size(q);
-      }
-      double worthwhile = kthBest(q, k, kept) - 2 * error[q];
-      TopHits top = new TopHits(k, (long) kept + extreme.length);
+      KeptRows kept = new KeptRows(parts);
+      double dropped = kept.dropped(q);
+      TopHits top = new TopHits(k, (long) kept.count(q) + extreme.length);
       ExactScorer.Prepared prepared = scorer.prepare(query);
-      for (Candidates part : parts) {
-        for (int i = 0; i < part.size(q); i++) {
-          if (part.score(q, i) >= worthwhile) {
-            top.offer(part.id(q, i), prepared.score(part.id(q, i), row));
-          }
-        }
-      }
+      kept.offer(q, kept.kthBest(q, k) - 2 * error[q], prepared, row, top);
       for (long id : extreme) {
         if (Arrays.binarySearch(excluded[q], id) < 0) {
           top.offer(id, prepared.score(id, row));
@@ -339,21 +330,6 @@ public final class Search {
         top.setDecided(Double.isFinite(error[q]));
       }
       return top;
-    }
-
-    private double kthBest(int q, int k, int kept) {
-      if (kept <= k) {
-        return Double.NEGATIVE_INFINITY;
-      }
-      float[] scores = new float[kept];
-      int n = 0;
-      for (Candidates part : parts) {
-        for (int i = 0; i < part.size(q); i++) {
-          scores[n++] = part.score(q, i);
-        }
-      }
-      Arrays.sort(scores);
-      return scores[kept - k];
     }
   }
 }

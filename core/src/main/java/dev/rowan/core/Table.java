@@ -5,6 +5,7 @@ import dev.rowan.core.kernel.Kernels;
 import dev.rowan.core.kernel.RowBlock;
 import dev.rowan.core.kernel.RowFormat;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +183,7 @@ public final class Table {
     float[] values = new float[(int) size];
     gather(ids.values(), MemorySegment.ofArray(values));
     int[] idShape = ids.shape();
-    int[] shape = java.util.Arrays.copyOf(idShape, idShape.length + 1);
+    int[] shape = Arrays.copyOf(idShape, idShape.length + 1);
     shape[idShape.length] = width;
     return new Rows(values, shape);
   }
@@ -204,6 +205,31 @@ public final class Table {
    * MemorySegment)} for a plain array of ids.
    */
   public void lookup(long[] ids, MemorySegment target) {
+    checkLookup(ids, target);
+    gather(ids, target);
+  }
+
+  /**
+   * Looks rows up into a caller's buffer on several threads: worth it from some thousand rows on,
+   * since one thread waits for memory most of the time. As {@link #lookup(Ids, MemorySegment)}.
+   *
+   * @throws java.util.concurrent.CancellationException if the calling thread is interrupted; the
+   *     buffer is then partly written
+   */
+  public void lookup(long[] ids, MemorySegment target, Workers workers) {
+    checkLookup(ids, target);
+    int part = 2048;
+    workers.run(
+        Math.ceilDiv(ids.length, part),
+        () ->
+            chunk -> {
+              int from = (int) chunk * part;
+              long[] mine = Arrays.copyOfRange(ids, from, Math.min(ids.length, from + part));
+              gather(mine, target.asSlice(4L * width * from, 4L * width * mine.length));
+            });
+  }
+
+  private void checkLookup(long[] ids, MemorySegment target) {
     checkIds(ids);
     long needed = Math.multiplyExact(4L * width, (long) ids.length);
     if (target.byteSize() < needed) {
@@ -211,7 +237,6 @@ public final class Table {
           "%,d rows of width %,d need %,d bytes but the buffer has %,d"
               .formatted(ids.length, width, needed, target.byteSize()));
     }
-    gather(ids, target);
   }
 
   /**

@@ -60,6 +60,27 @@ class TableTest {
   }
 
   @Test
+  void lookupOnSeveralThreadsEqualsLookupOnOne() {
+    float[] values = new float[300 * 20];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i;
+    }
+    Table table = Table.of(20, values);
+    long[] ids = new java.util.Random(5).longs(5000, 0, 300).toArray();
+    float[] parallel = new float[ids.length * 20];
+    try (Workers workers = Workers.of(3)) {
+      table.lookup(ids, MemorySegment.ofArray(parallel), workers);
+      assertThat(parallel).isEqualTo(table.lookup(Ids.of(ids)).values());
+      ids[4321] = 300;
+      float[] untouched = new float[parallel.length];
+      assertThatThrownBy(() -> table.lookup(ids, MemorySegment.ofArray(untouched), workers))
+          .hasMessageContaining("4321")
+          .hasMessageContaining("300");
+      assertThat(untouched).containsOnly(0f);
+    }
+  }
+
+  @Test
   void lookupIntoAnUnalignedBuffer() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(17).asSlice(1);

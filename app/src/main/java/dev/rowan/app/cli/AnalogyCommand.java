@@ -1,5 +1,8 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Arithmetic;
+import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Analogy;
 import dev.rowan.core.Expression;

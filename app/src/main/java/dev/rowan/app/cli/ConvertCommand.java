@@ -61,7 +61,7 @@ final class ConvertCommand implements Verb {
   boolean withToken;
 
   /** A format as typed. */
-  private enum Name {
+  enum Name {
     SAFETENSORS("safetensors", TargetFormat.SAFETENSORS, ""),
     MODEL2VEC("model2vec", TargetFormat.MODEL2VEC),
     GGUF("gguf", TargetFormat.GGUF, ".gguf"),
@@ -74,8 +74,8 @@ final class ConvertCommand implements Verb {
     CSV("csv", TargetFormat.CSV, ".csv"),
     TSV("tsv", TargetFormat.TSV, ".tsv");
 
-    private final String typed;
-    private final TargetFormat format;
+    final String typed;
+    final TargetFormat format;
     private final @Nullable String ending;
 
     Name(String typed, TargetFormat format) {
@@ -92,7 +92,7 @@ final class ConvertCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
-    Name name = name(target);
+    Name name = name(to, target);
     NumberFormat numbers = numbers();
     session.globals().model = in;
     Lexicon model = session.lexicon();
@@ -127,8 +127,8 @@ final class ConvertCommand implements Verb {
         });
   }
 
-  private Name name(Path target) {
-    String asked = to;
+  /** Returns the format that was asked for, else the one that the ending of the target names. */
+  static Name name(@Nullable String asked, Path target) {
     if (asked != null) {
       return Arrays.stream(Name.values())
           .filter(name -> name.typed.equals(asked.toLowerCase(Locale.ROOT)))

@@ -1,5 +1,7 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.NamedTable;
 import java.io.IOException;

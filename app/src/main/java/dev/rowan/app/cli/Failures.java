@@ -15,6 +15,7 @@ final class Failures {
   static final int BUG = 1;
   static final int USE = 2;
   static final int FILE = 3;
+  static final int CHECK = 4; // the work is done, but what was found is more than the user allows
   static final int INTERRUPTED = 130; // 128 + SIGINT, as shells count
 
   private Failures() {}
@@ -50,6 +51,7 @@ final class Failures {
   private static int code(Throwable failure) {
     return switch (failure) {
       case FormatException _, IOException _ -> FILE;
+      case FailedCheck _ -> CHECK;
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
       // the JDK throws this one too, and then it was us who called it wrongly
       case IllegalArgumentException _ -> ours(failure) ? USE : BUG;

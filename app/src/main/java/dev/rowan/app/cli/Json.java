@@ -72,6 +72,21 @@ final class Json {
     return numbers(values);
   }
 
+  /** Writes a member that is an array of numbers. */
+  Json numbers(String name, double... values) {
+    generator.writeName(name);
+    generator.writeStartArray();
+    for (double value : values) {
+      if (Double.isFinite(value)) {
+        generator.writeNumber(value);
+      } else {
+        generator.writeNull();
+      }
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
   /** Writes an element that is an array of numbers. */
   Json numbers(float... values) {
     generator.writeStartArray();
@@ -124,6 +139,16 @@ final class Json {
   /** Writes an element that is a whole number. */
   Json element(long value) {
     generator.writeNumber(value);
+    return this;
+  }
+
+  /** Writes an element that is a number; null unless it is finite. */
+  Json element(double value) {
+    if (Double.isFinite(value)) {
+      generator.writeNumber(value);
+    } else {
+      generator.writeNull();
+    }
     return this;
   }
 

@@ -1,10 +1,9 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.core.Hit;
+import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.Neighbours;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
-import dev.rowan.core.Query;
-import dev.rowan.core.Search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +63,6 @@ final class NearCommand implements Verb {
     }
   }
 
-  private record Result(Asking.Point point, List<Hit> hits) {}
-
   @Override
   public void run(Session session) throws IOException {
     checkK(k);
@@ -75,25 +72,20 @@ final class NearCommand implements Verb {
     for (String token : tokens) {
       points.add(mean ? asking.pointOrMean(token) : asking.point(token));
     }
-    int most = (int) Math.min(k, table.table().rows());
-    if (most < k) {
-      session.remark("-k %d is more than the table's %,d rows; listing all".formatted(k, most));
+    if (k > table.table().rows()) {
+      session.remark(
+          "-k %d is more than the table's %,d rows; listing all"
+              .formatted(k, table.table().rows()));
     }
-    Search search = session.search(table);
-    List<Result> results = new ArrayList<>();
-    double baseline;
+    Neighbours near;
     try (Progress _ = session.progress("searching")) {
-      List<Query> queries = points.stream().map(Asking.Point::query).toList();
-      List<List<Hit>> hits = search.nearest(queries, metric.metric, most);
-      for (int i = 0; i < points.size(); i++) {
-        results.add(new Result(points.get(i), hits.get(i)));
-      }
-      baseline = table.table().statistics(session.workers()).meanCosine();
+      near = Neighbours.of(session.search(table), points, metric.metric, k);
     }
     HitRows rows = new HitRows(session.asked());
     session.answer(
-        json -> json.objects("results", results, (j, r) -> write(j, rows, r, baseline)),
-        page -> results.forEach(r -> print(page, rows, r, baseline)));
+        json ->
+            json.objects("results", near.results(), (j, r) -> write(j, rows, r, near.baseline())),
+        page -> near.results().forEach(r -> print(page, rows, r, near.baseline())));
   }
 
   /** Checks how many rows were asked for. */
@@ -103,14 +95,24 @@ final class NearCommand implements Verb {
     }
   }
 
-  private void write(Json json, HitRows rows, Result result, double baseline) {
-    json.object("query", j -> result.point().write(j))
+  private void write(Json json, HitRows rows, Neighbours.Result result, double baseline) {
+    json.object("query", j -> write(j, result.point()))
         .text("metric", metric.name())
         .number("baseline", baseline);
     rows.write(json, "neighbours", result.hits());
   }
 
-  private void print(Page page, HitRows rows, Result result, double baseline) {
+  private static void write(Json json, Asking.Point point) {
+    json.text("token", String.join(" ", point.tokens()));
+    if (point.ids().size() == 1) {
+      json.number("id", point.id());
+    } else {
+      json.nothing("id");
+      json.array("meanOf", j -> point.ids().forEach(j::element));
+    }
+  }
+
+  private void print(Page page, HitRows rows, Neighbours.Result result, double baseline) {
     page.part().heading("%s by %s".formatted(result.point().title(), metric.label));
     result.point().remark().ifPresent(page::note);
     rows.scores(page, result.hits(), metric.metric, baseline);

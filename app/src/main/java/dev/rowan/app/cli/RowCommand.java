@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Asking;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.kernel.Exact;
 import java.io.IOException;

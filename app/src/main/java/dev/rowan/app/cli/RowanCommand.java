@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
       "  rowan -m hf:owner/name near cat     a model of the hub; fetches its table alone",
       "",
       "rowan VERB --help explains a verb. Without -m, Rowan uses the model it comes with.",
-      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable or unavailable, 1 a bug in Rowan."
+      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable or unavailable, 4 a check that",
+      "failed (audit --fail-on), 1 a bug in Rowan."
     })
 final class RowanCommand {
   @Mixin Globals globals = new Globals();
@@ -54,8 +55,13 @@ final class RowanCommand {
     VERBS.put("corner", CornerCommand::new);
     VERBS.put("step", StepCommand::new);
     VERBS.put("stats", StatsCommand::new);
+    VERBS.put("map", MapCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("audit", AuditCommand::new);
+    VERBS.put("train", TrainCommand::new);
+    VERBS.put("eval", EvalCommand::new);
     VERBS.put("convert", ConvertCommand::new);
+    VERBS.put("edit", EditCommand::new);
     VERBS.put("pull", PullCommand::new);
     VERBS.put("cache", CacheCommand::new);
     VERBS.put("completion", CompletionCommand::new);

@@ -1,15 +1,16 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.OutputTable;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Logits;
-import dev.rowan.core.NamedTable;
 import dev.rowan.core.Query;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,13 +45,10 @@ final class ScoreCommand implements Verb {
   @Option(names = "-k", paramLabel = "N", description = "How many tokens (${DEFAULT-VALUE}).")
   int k = 10;
 
-  /** The table that scores, and why it is that one. */
-  private record Output(NamedTable table, String reason) {}
-
   @Override
   public void run(Session session) throws IOException {
     NearCommand.checkK(k);
-    Output output = output(session);
+    OutputTable output = output(session);
     String title;
     Query h;
     if (token != null && vector == null) {
@@ -88,24 +86,16 @@ final class ScoreCommand implements Verb {
         });
   }
 
-  private static Output output(Session session) throws IOException {
+  private static OutputTable output(Session session) throws IOException {
     Lexicon model = session.lexicon();
     Globals.TableChoice choice = session.globals().table;
     if (choice == Globals.TableChoice.input) {
-      return new Output(model.input(), "the input table, as --table input asks");
+      return new OutputTable(model.input(), "the input table, as --table input asks");
     }
     if (choice == Globals.TableChoice.output) {
-      return new Output(session.outputTable(), "as --table output asks");
+      return new OutputTable(session.outputTable(), "as --table output asks");
     }
-    Optional<NamedTable> own = session.ownOutput();
-    if (own.isPresent() && !model.tie().isTied()) {
-      return new Output(own.get(), "the model's own output table: " + model.tieEvidence());
-    }
-    return new Output(
-        model.input(),
-        model.tie().isTied()
-            ? "the input table, tied to the output: " + model.tieEvidence()
-            : "the input table stands in, since there is no other: " + model.tieEvidence());
+    return OutputTable.of(session);
   }
 
   private static void print(Page page, Asked asked, Logits logits) {

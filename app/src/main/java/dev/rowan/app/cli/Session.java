@@ -1,20 +1,21 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.OpenModel;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
-import dev.rowan.core.Search;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.hub.Inspection;
 import dev.rowan.hub.Tables;
-import dev.rowan.text.Resolution;
-import dev.rowan.text.TokenResolver;
 import dev.rowan.text.Tokenizer;
 import dev.rowan.text.Tokenizers;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One run of a verb: the model it works on, opened when first asked for, and the way its answer
  * goes out. Not thread-safe.
  */
-final class Session implements AutoCloseable {
+final class Session implements OpenModel, AutoCloseable {
   private final Globals globals;
   private final Surroundings surroundings;
   private final ModelChoice models;
@@ -45,7 +46,8 @@ final class Session implements AutoCloseable {
   }
 
   /** Returns the model. */
-  Lexicon lexicon() throws IOException {
+  @Override
+  public Lexicon lexicon() throws IOException {
     Lexicon open = lexicon;
     if (open == null) {
       open = models.open(wanted());
@@ -87,7 +89,8 @@ final class Session implements AutoCloseable {
   }
 
   /** Returns who computes. */
-  Workers workers() {
+  @Override
+  public Workers workers() {
     Workers running = workers;
     if (running == null) {
       Integer threads = globals.threads;
@@ -98,7 +101,8 @@ final class Session implements AutoCloseable {
   }
 
   /** Returns the table that the user chose, the input table by default. */
-  NamedTable table() throws IOException {
+  @Override
+  public NamedTable table() throws IOException {
     return globals.table == Globals.TableChoice.output ? outputTable() : lexicon().input();
   }
 
@@ -125,7 +129,8 @@ final class Session implements AutoCloseable {
    * Returns the table that the model stores for its output, if it stores one that can be read. Of a
    * remote model only the input table was fetched until somebody asks for this.
    */
-  Optional<NamedTable> ownOutput() throws IOException {
+  @Override
+  public Optional<NamedTable> ownOutput() throws IOException {
     if (lexicon().output().isEmpty()
         && withOutput == null
         && models.remote().isPresent()
@@ -136,24 +141,9 @@ final class Session implements AutoCloseable {
     return model.output();
   }
 
-  /** Returns a search over a table. */
-  Search search(NamedTable table) {
-    return Search.over(table.table(), workers());
-  }
-
-  /** Returns tokens as text. */
-  Asked asked() throws IOException {
-    return new Asked(lexicon());
-  }
-
-  /** Returns what a typed word means. */
-  Resolution resolve(String typed, NamedTable table) throws IOException {
-    return TokenResolver.of(lexicon().vocabulary(), table.table().rows(), this::tokenizer)
-        .resolve(typed);
-  }
-
   /** Returns the tokenizer of the model, if it has one. */
-  Optional<Tokenizer> tokenizer() throws IOException {
+  @Override
+  public Optional<Tokenizer> tokenizer() throws IOException {
     if (tokenizer == null) {
       Optional<FoundTokenizer> source = models.tokenizer(lexicon());
       models.keepNativeLibraryInCache();
@@ -169,9 +159,48 @@ final class Session implements AutoCloseable {
     return Optional.ofNullable(tokenizer);
   }
 
+  /** Returns the tokenizer of a model in a folder, if it has one; the caller closes it. */
+  Optional<Tokenizer> tokenizerOf(Path folder) throws IOException {
+    Optional<FoundTokenizer> source = Models.tokenizer(folder, OpenOptions.DEFAULT);
+    models.keepNativeLibraryInCache();
+    return source.isPresent() ? Optional.of(Tokenizers.open(source.get())) : Optional.empty();
+  }
+
   /** Tells a person what takes so long. */
   Progress progress(String work) {
     return Progress.of(surroundings, work);
+  }
+
+  /** Shows how far training has come. */
+  TrainProgress trainProgress() {
+    return new TrainProgress(surroundings);
+  }
+
+  /** Shows how far a map has come. */
+  MapProgress mapProgress(String name) {
+    return new MapProgress(surroundings, name);
+  }
+
+  /** Returns whether and how results are coloured. */
+  Ink ink() {
+    return surroundings.ink();
+  }
+
+  /** Returns what to call the model in a title: its name at the hub, or that of its folder. */
+  String modelName() throws IOException {
+    Optional<String> remote = models.remote();
+    if (remote.isPresent()) {
+      return Visible.message(remote.get().replaceFirst("^hf:", ""));
+    }
+    Path path = lexicon().origin().path().toAbsolutePath().normalize();
+    Path name = path.getFileName();
+    Path folder = path.getParent();
+    // files of these names are in every folder
+    boolean generic =
+        name != null && name.toString().matches("(model|pytorch_model|tf_model)[.-].*");
+    Path telling =
+        generic && folder != null && folder.getFileName() != null ? folder.getFileName() : name;
+    return telling == null ? "a model" : Visible.message(telling.toString());
   }
 
   /** Prints a remark beside the results. */

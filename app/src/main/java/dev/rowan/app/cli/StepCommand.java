@@ -1,10 +1,12 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.OneHot;
+import dev.rowan.app.answers.Toy;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Table;
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,15 +25,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  rowan step", "  rowan step cat", "  rowan step --train 3"})
 final class StepCommand implements Verb {
-  private static final List<String> TOY_TOKENS = List.of("the", "cat", "sat", "dog", "mat");
-  private static final int TOY_ID = 3;
-  private static final Table TOY =
-      Table.of(
-          4, 0.25f, -0.50f, 0.75f, 0.10f, // the
-          0.90f, 0.30f, -0.20f, 0.60f, // cat
-          -0.40f, 0.80f, 0.50f, -0.70f, // sat
-          0.85f, 0.35f, -0.10f, 0.55f, // dog
-          0.60f, -0.15f, 0.45f, 0.20f); // mat
+  private static final Table TOY = Toy.table();
 
   @Mixin HelpOption help = new HelpOption();
 
@@ -74,10 +68,10 @@ final class StepCommand implements Verb {
       ToyTraining training = ToyTraining.of(TOY, steps);
       session.answer(
           json -> {
-            write(json, Both.of(TOY, TOY_ID));
-            json.object("training", j -> training.write(j, TOY_TOKENS));
+            write(json, Both.of(TOY, Toy.ID));
+            json.object("training", j -> training.write(j, Toy.TOKENS));
           },
-          page -> training.print(page, TOY_TOKENS));
+          page -> training.print(page, Toy.TOKENS));
     } else if (asked == null) {
       toy(session);
     } else {
@@ -86,7 +80,7 @@ final class StepCommand implements Verb {
   }
 
   private static void toy(Session session) throws IOException {
-    Both both = Both.of(TOY, TOY_ID);
+    Both both = Both.of(TOY, Toy.ID);
     NamedTable real = session.table();
     session.answer(
         json -> {
@@ -121,7 +115,7 @@ final class StepCommand implements Verb {
 
   /** Prints the toy table, both ways to one row, and what they cost. */
   static void printToy(Page page, NamedTable real) {
-    printToy(page, Both.of(TOY, TOY_ID), real);
+    printToy(page, Both.of(TOY, Toy.ID), real);
   }
 
   private static void printToy(Page page, Both both, NamedTable real) {
@@ -131,9 +125,9 @@ final class StepCommand implements Verb {
     for (int id = 0; id < TOY.rows(); id++) {
       float[] row = TOY.row(id);
       Grid.Cell[] cells = new Grid.Cell[3 + row.length];
-      boolean hot = id == TOY_ID;
+      boolean hot = id == Toy.ID;
       Style style = hot ? Style.TOKEN : Style.FAINT;
-      cells[0] = Grid.left(TOY_TOKENS.get(id), style);
+      cells[0] = Grid.left(Toy.TOKENS.get(id), style);
       cells[1] = Grid.right("#" + id, Style.FAINT);
       cells[2] = Grid.right(hot ? "1 ×" : "0 ×", style);
       for (int i = 0; i < row.length; i++) {

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Asked;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.text.Tokenizer;
 import dev.rowan.text.Tokenizer.SpecialTokens;

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.OneHot;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.FloatFormat;

@@ -1,6 +1,6 @@
 package dev.rowan.app.cli;
 
-import java.util.Locale;
+import dev.rowan.app.answers.Shown;
 
 /** Text as a terminal may show it: spaces seen, nothing that could steer the terminal. */
 final class Visible {
@@ -11,46 +11,17 @@ final class Visible {
    * escaped: {@code " cat"} becomes {@code ␣cat}, a line feed {@code \n}.
    */
   static String token(String text) {
-    StringBuilder shown = new StringBuilder(text.length() + 1);
-    text.codePoints().forEach(c -> append(shown, c, "␣"));
-    return shown.isEmpty() ? "(empty)" : shown.toString();
+    return Shown.token(text);
   }
 
   /** Returns what a user typed, quoted for a message. */
   static String quoted(String text) {
-    StringBuilder shown = new StringBuilder("\"");
-    text.codePoints().forEach(c -> append(shown, c, " "));
-    return shown.append('"').toString();
+    return Shown.quoted(text);
   }
 
   /** Returns a message whose names come from files: spaces kept, nothing that steers a terminal. */
   static String message(String text) {
-    StringBuilder shown = new StringBuilder(text.length());
-    text.codePoints().forEach(c -> append(shown, c, " "));
-    return shown.toString();
-  }
-
-  private static void append(StringBuilder shown, int c, String space) {
-    switch (c) {
-      case ' ' -> shown.append(space);
-      case '\n' -> shown.append("\\n");
-      case '\r' -> shown.append("\\r");
-      case '\t' -> shown.append("\\t");
-      default -> {
-        switch (Character.getType(c)) {
-          case Character.CONTROL,
-              Character.FORMAT,
-              Character.UNASSIGNED,
-              Character.SURROGATE,
-              Character.PRIVATE_USE,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR,
-              Character.SPACE_SEPARATOR ->
-              shown.append(String.format(Locale.ROOT, "\\u{%x}", c));
-          default -> shown.appendCodePoint(c);
-        }
-      }
-    }
+    return Shown.message(text);
   }
 
   /** Returns how many columns text takes: marks none, East Asian wide characters two. */

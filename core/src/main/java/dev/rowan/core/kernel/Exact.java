@@ -49,6 +49,35 @@ public final class Exact {
     return sum(s);
   }
 
+  /** Returns Σ row[i]·vectors[from+i] in double, in the same order as {@link #dot}. */
+  static double dot(float[] row, double[] vectors, int from) {
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    double s4 = 0;
+    double s5 = 0;
+    double s6 = 0;
+    double s7 = 0;
+    int whole = row.length & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      int at = from + i;
+      s0 += row[i] * vectors[at];
+      s1 += row[i + 1] * vectors[at + 1];
+      s2 += row[i + 2] * vectors[at + 2];
+      s3 += row[i + 3] * vectors[at + 3];
+      s4 += row[i + 4] * vectors[at + 4];
+      s5 += row[i + 5] * vectors[at + 5];
+      s6 += row[i + 6] * vectors[at + 6];
+      s7 += row[i + 7] * vectors[at + 7];
+    }
+    double[] s = {s0, s1, s2, s3, s4, s5, s6, s7};
+    for (int i = whole; i < row.length; i++) {
+      s[i - whole] += row[i] * vectors[from + i];
+    }
+    return sum(s);
+  }
+
   /** Returns Σ (row[i] − query[i])² in double, in the same order as {@link #dot}. */
   public static double squaredDistance(float[] row, double[] query) {
     double[] s = new double[8];

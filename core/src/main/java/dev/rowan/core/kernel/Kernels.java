@@ -71,6 +71,16 @@ public interface Kernels {
   void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum);
 
   /**
+   * Multiplies each row with a few vectors in double, in the order of {@link Exact}: the same to
+   * the last bit for every implementation.
+   *
+   * @param vectors count × width numbers, row-major
+   * @param count how many vectors, 1 or more
+   * @param target receives {@code count} products a row, row after row
+   */
+  void products(RowBlock rows, double[] vectors, int count, double[] target);
+
+  /**
    * Copies rows as float32 in native byte order, one after the other.
    *
    * @param rows the whole table; ids are relative to its first row

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Squared norms in double, in the order of {@link Exact}: eight sums, sum j over the positions i ≡
- * j (mod 8). They are the eight lanes of one vector of 512 bits or of two of 256.
+ * Squared norms and products in double, in the order of {@link Exact}: eight sums, sum j over the
+ * positions i ≡ j (mod 8). They are the eight lanes of one vector of 512 bits or of two of 256.
  *
  * <p>The square of a float is exact in double, so the fused multiply-add rounds where the scalar
  * code does. The order allows only one chain of additions for each sum, but four cycles for eight
@@ -91,6 +91,75 @@ final class RowSums {
     }
     low.intoArray(sums, 0);
     high.intoArray(sums, 4);
+  }
+
+  /**
+   * Sums the products of an f32 row and a vector over whole groups of eight numbers. Multiplies and
+   * adds apart, since the scalar code rounds twice too.
+   *
+   * @param sums receives the eight sums
+   */
+  static void products(
+      MemorySegment data, long offset, int width, double[] vector, int from, double[] sums) {
+    if (LANES == 8) {
+      productsInOne(data, offset, width, vector, from, sums);
+    } else {
+      productsInTwo(data, offset, width, vector, from, sums, 0);
+    }
+  }
+
+  /** As {@link #products} for two vectors, one behind the other; two chains hide more latency. */
+  static void twoProducts(
+      MemorySegment data, long offset, int width, double[] vectors, int from, double[] sums) {
+    if (LANES == 8) {
+      twoProductsInOne(data, offset, width, vectors, from, sums);
+    } else {
+      productsInTwo(data, offset, width, vectors, from, sums, 0);
+      productsInTwo(data, offset, width, vectors, from + width, sums, 8);
+    }
+  }
+
+  private static void productsInOne(
+      MemorySegment data, long offset, int width, double[] vector, int from, double[] sums) {
+    DoubleVector s = DoubleVector.zero(DOUBLES);
+    for (int i = 0; i <= width - 8; i += 8) {
+      DoubleVector x = doubles(data, offset + 4L * i);
+      s = s.add(x.mul(DoubleVector.fromArray(DOUBLES, vector, from + i)));
+    }
+    s.intoArray(sums, 0);
+  }
+
+  private static void twoProductsInOne(
+      MemorySegment data, long offset, int width, double[] vectors, int from, double[] sums) {
+    DoubleVector s = DoubleVector.zero(DOUBLES);
+    DoubleVector t = s;
+    for (int i = 0; i <= width - 8; i += 8) {
+      DoubleVector x = doubles(data, offset + 4L * i);
+      s = s.add(x.mul(DoubleVector.fromArray(DOUBLES, vectors, from + i)));
+      t = t.add(x.mul(DoubleVector.fromArray(DOUBLES, vectors, from + width + i)));
+    }
+    s.intoArray(sums, 0);
+    t.intoArray(sums, 8);
+  }
+
+  private static void productsInTwo(
+      MemorySegment data,
+      long offset,
+      int width,
+      double[] vector,
+      int from,
+      double[] sums,
+      int to) {
+    DoubleVector low = DoubleVector.zero(DOUBLES);
+    DoubleVector high = low;
+    for (int i = 0; i <= width - 8; i += 8) {
+      DoubleVector x = doubles(data, offset + 4L * i);
+      DoubleVector y = doubles(data, offset + 4L * i + 16);
+      low = low.add(x.mul(DoubleVector.fromArray(DOUBLES, vector, from + i)));
+      high = high.add(y.mul(DoubleVector.fromArray(DOUBLES, vector, from + i + 4)));
+    }
+    low.intoArray(sums, to);
+    high.intoArray(sums, to + 4);
   }
 
   private static DoubleVector doubles(MemorySegment data, long at) {

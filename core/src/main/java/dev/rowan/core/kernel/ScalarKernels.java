@@ -97,6 +97,18 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void products(RowBlock rows, double[] vectors, int count, double[] target) {
+    int width = rows.width();
+    float[] row = new float[width];
+    for (int r = 0; r < rows.count(); r++) {
+      rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), width, row, 0);
+      for (int v = 0; v < count; v++) {
+        target[r * count + v] = Exact.dot(row, vectors, v * width);
+      }
+    }
+  }
+
+  @Override
   public void gather(RowBlock rows, long[] ids, MemorySegment target) {
     int width = rows.width();
     if (rows.format() == FloatFormat.F32) {

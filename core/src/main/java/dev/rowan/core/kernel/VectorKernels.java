@@ -3,6 +3,7 @@ package dev.rowan.core.kernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -297,6 +298,49 @@ final class VectorKernels implements Kernels {
       }
       target[targetOffset + r] = Exact.sum(sums);
     }
+  }
+
+  @Override
+  public void products(RowBlock rows, double[] vectors, int count, double[] target) {
+    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
+      Kernels.scalar().products(rows, vectors, count, target);
+    } else if (isReadInPlace(rows)) {
+      productsF32(rows, vectors, count, target, 0);
+    } else {
+      Panel.forEach(
+          rows, panel -> productsF32(panel, vectors, count, target, before(panel, rows) * count));
+    }
+  }
+
+  private static void productsF32(
+      RowBlock rows, double[] vectors, int count, double[] target, int targetOffset) {
+    int width = rows.width();
+    double[] sums = new double[16];
+    for (int r = 0; r < rows.count(); r++) {
+      long offset = rows.offset() + r * rows.rowBytes();
+      int at = targetOffset + r * count;
+      int v = 0;
+      for (; v + 1 < count; v += 2) {
+        RowSums.twoProducts(rows.data(), offset, width, vectors, v * width, sums);
+        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
+        target[at + v + 1] = product(rows, offset, vectors, (v + 1) * width, sums, 8);
+      }
+      if (v < count) {
+        RowSums.products(rows.data(), offset, width, vectors, v * width, sums);
+        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
+      }
+    }
+  }
+
+  /** Adds what lies behind the last whole group of eight, then the eight sums. */
+  private static double product(
+      RowBlock rows, long offset, double[] vectors, int vector, double[] sums, int from) {
+    double[] eight = Arrays.copyOfRange(sums, from, from + 8);
+    int width = rows.width();
+    for (int i = width - width % 8; i < width; i++) {
+      eight[i % 8] += rows.data().get(FLOAT, offset + 4L * i) * vectors[vector + i];
+    }
+    return Exact.sum(eight);
   }
 
   /**

@@ -309,6 +309,30 @@ class KernelsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("formatsAndPlaces")
+  void productsKeepTheOrderOfTheSum(RowFormat format, Sample.Place place) {
+    Random random = new Random(Sample.SEED);
+    for (int width : WIDTHS) {
+      for (int rows : new int[] {0, 1, 3, 25}) {
+        Sample sample = Sample.of(format, rows, width, place, 1);
+        for (int count : new int[] {1, 2, 3}) {
+          double[] vectors = random.doubles((long) count * width, -2, 2).toArray();
+          double[] products = new double[rows * count];
+          kernels.products(sample.block, vectors, count, products);
+          for (int at = 0; at < products.length; at++) {
+            double[] s = new double[8];
+            for (int i = 0; i < width; i++) {
+              s[i % 8] += sample.numbers[at / count][i] * vectors[at % count * width + i];
+            }
+            double sum = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+            assertThat(products[at]).isEqualTo(sum);
+          }
+        }
+      }
+    }
+  }
+
   /** The order that {@link Exact} states, written out again. */
   private static double eightSums(double[] v) {
     double[] s = new double[8];

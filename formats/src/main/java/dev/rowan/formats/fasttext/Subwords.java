@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param words how many rows of words stand before them
  * @param kept the row of each kept bucket, null if all were
  */
-record Subwords(
+public record Subwords(
     int shortest, int longest, int bucket, int words, @Nullable Map<Integer, Integer> kept) {
 
   /**
@@ -25,7 +25,7 @@ record Subwords(
    *
    * @param word UTF-8
    */
-  long[] rows(byte[] word) {
+  public long[] rows(byte[] word) {
     byte[] text = new byte[word.length + 2];
     text[0] = '<';
     System.arraycopy(word, 0, text, 1, word.length);

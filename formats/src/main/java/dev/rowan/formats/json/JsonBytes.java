@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.FormatException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** The bytes of a JSON text, one after the other through a window. Not for several threads. */
@@ -62,6 +63,17 @@ final class JsonBytes {
       b = peek();
     }
     return b;
+  }
+
+  /** Returns the place of the next byte. */
+  long position() {
+    return windowStart + at;
+  }
+
+  /** Returns the bytes between two places as ASCII. */
+  String characters(long from, long to) {
+    byte[] copy = bytes.asSlice(from, to - from).toArray(JAVA_BYTE);
+    return new String(copy, StandardCharsets.US_ASCII);
   }
 
   FormatException cutOff() {

@@ -43,6 +43,7 @@ public final class JsonReader {
   private Kind kind = Kind.NOTHING;
   private long number;
   private boolean overflow;
+  private long valueStart;
 
   private JsonReader(JsonBytes in) {
     this.in = in;
@@ -136,6 +137,7 @@ public final class JsonReader {
 
   private void readValue() {
     int b = in.peek();
+    valueStart = in.position();
     switch (b) {
       case '{', '[' -> enter(b == '{');
       case '"' -> {
@@ -291,6 +293,19 @@ public final class JsonReader {
       throw in.wrong(what + " lies outside 64 bits");
     }
     return number;
+  }
+
+  /**
+   * Returns the characters of the value stepped to, which is a number, {@code true}, {@code false}
+   * or {@code null}; to be called before the next step.
+   *
+   * @param what what the value is, for messages
+   */
+  public String verbatim(String what) {
+    if (kind == Kind.OBJECT || kind == Kind.ARRAY || kind == Kind.TEXT || kind == Kind.NOTHING) {
+      throw in.wrong("%s should be a plain value but is %s".formatted(what, nameOf(kind)));
+    }
+    return in.characters(valueStart, in.position());
   }
 
   /** Skips the value stepped to, with all that is in it. */

@@ -1,5 +1,7 @@
 package dev.rowan.formats.safetensors;
 
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
@@ -14,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,6 +163,20 @@ public final class Safetensors implements TensorFile {
   @Override
   public Optional<TensorInfo> find(String name) {
     return Optional.ofNullable(tensors.get(name));
+  }
+
+  @Override
+  public Optional<Supplier<Vocabulary>> vocabulary() {
+    return StoredTokens.areIn(this)
+        ? Optional.of(() -> StoredTokens.of(this).orElseThrow())
+        : Optional.empty();
+  }
+
+  @Override
+  public ModelConfig config() {
+    return StoredTokens.NO_OUTPUT.equals(metadata.get(StoredTokens.OUTPUT))
+        ? ModelConfig.INPUT_ONLY
+        : ModelConfig.SILENT;
   }
 
   /** Returns the texts that the writer of the file left in it. */

@@ -78,26 +78,56 @@ public final class SafetensorsWriter {
     ordered.sort(
         Comparator.comparingInt((Tensor tensor) -> -tensor.dtype().bits())
             .thenComparing(Tensor::name));
-    byte[] header = header(ordered, new TreeMap<>(metadata)).getBytes(StandardCharsets.UTF_8);
-    if (header.length > SafetensorsHeader.DEFAULT_LIMIT) {
-      throw new IllegalArgumentException(
-          "the header would take %,d bytes; readers accept %,d"
-              .formatted(header.length, SafetensorsHeader.DEFAULT_LIMIT));
-    }
-    byte[] length =
-        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(header.length).array();
+    byte[] head = head(ordered.stream().map(Place::of).toList(), metadata);
     NewFile.write(
         file,
         out -> {
-          out.append(MemorySegment.ofArray(length));
-          out.append(MemorySegment.ofArray(header));
+          out.append(MemorySegment.ofArray(head));
           for (Tensor tensor : ordered) {
             out.append(tensor.data());
           }
         });
   }
 
-  private static String header(List<Tensor> tensors, Map<String, String> metadata) {
+  /**
+   * Room for a tensor in a file that is written by other means.
+   *
+   * @param bytes how many bytes its numbers take
+   */
+  public record Place(String name, Dtype dtype, List<Long> shape, long bytes) {
+    /** Copies the shape. */
+    public Place {
+      shape = List.copyOf(shape);
+    }
+
+    private static Place of(Tensor tensor) {
+      return new Place(tensor.name(), tensor.dtype(), tensor.shape(), tensor.data().byteSize());
+    }
+  }
+
+  /**
+   * Returns the first bytes of a file, up to its first tensor: the length of the header and the
+   * header.
+   *
+   * @param places the tensors in the order in which their bytes follow
+   * @throws IllegalArgumentException if two tensors have one name or the header would be longer
+   *     than readers accept
+   */
+  public static byte[] head(List<Place> places, Map<String, String> metadata) {
+    byte[] header = header(places, new TreeMap<>(metadata)).getBytes(StandardCharsets.UTF_8);
+    if (header.length > SafetensorsHeader.DEFAULT_LIMIT) {
+      throw new IllegalArgumentException(
+          "the header would take %,d bytes; readers accept %,d"
+              .formatted(header.length, SafetensorsHeader.DEFAULT_LIMIT));
+    }
+    return ByteBuffer.allocate(8 + header.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(header.length)
+        .put(header)
+        .array();
+  }
+
+  private static String header(List<Place> tensors, Map<String, String> metadata) {
     StringBuilder json = new StringBuilder("{");
     if (!metadata.isEmpty()) {
       json.append("\"__metadata__\":{");
@@ -112,7 +142,7 @@ public final class SafetensorsWriter {
     }
     Set<String> names = new HashSet<>();
     long offset = 0;
-    for (Tensor tensor : tensors) {
+    for (Place tensor : tensors) {
       if (!names.add(tensor.name())) {
         throw new IllegalArgumentException(
             "two tensors are called \"%s\"; names must differ".formatted(tensor.name()));
@@ -121,7 +151,7 @@ public final class SafetensorsWriter {
       json.append(":{\"dtype\":\"").append(tensor.dtype().label()).append("\",\"shape\":");
       json.append(tensor.shape().toString().replace(" ", ""));
       json.append(",\"data_offsets\":[").append(offset).append(',');
-      offset = Math.addExact(offset, tensor.data().byteSize());
+      offset = Math.addExact(offset, tensor.bytes());
       json.append(offset).append("]},");
     }
     if (json.length() > 1) {

@@ -8,17 +8,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Writes a folder so that nobody ever sees half of it: under another name beside it, each file
  * forced to disk, then renamed. A folder that holds something is never replaced.
  */
-final class NewFolder {
+public final class NewFolder {
   private NewFolder() {}
 
   /** Writes the files. */
-  interface Content {
+  public interface Content {
+    /**
+     * Writes everything into an empty folder; files and folders in it are the content's to force.
+     */
     void writeTo(Path folder) throws IOException;
   }
 
@@ -27,7 +33,7 @@ final class NewFolder {
    *
    * @throws FileAlreadyExistsException if a file, or a folder that is not empty, is there
    */
-  static void check(Path target) throws IOException {
+  public static void check(Path target) throws IOException {
     if (!Files.exists(target)) {
       return;
     }
@@ -43,7 +49,14 @@ final class NewFolder {
     }
   }
 
-  static void write(Path target, Content content) throws IOException {
+  /**
+   * Writes a folder.
+   *
+   * @param target where it is to be; its parent must be there
+   * @throws FileAlreadyExistsException as {@link #check}
+   * @throws IOException if writing fails; whatever the content throws, nothing of it is left
+   */
+  public static void write(Path target, Content content) throws IOException {
     check(target);
     Path parent = target.toAbsolutePath().getParent();
     if (parent == null) {
@@ -63,13 +76,15 @@ final class NewFolder {
   }
 
   private static void remove(Path draft) throws IOException {
-    if (Files.exists(draft)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(draft)) {
-        for (Path entry : entries) {
-          Files.deleteIfExists(entry);
-        }
-      }
-      Files.delete(draft);
+    if (!Files.exists(draft)) {
+      return;
+    }
+    List<Path> inside;
+    try (Stream<Path> walk = Files.walk(draft)) {
+      inside = walk.sorted(Comparator.reverseOrder()).toList(); // what lies in a folder comes first
+    }
+    for (Path path : inside) {
+      Files.deleteIfExists(path);
     }
   }
 

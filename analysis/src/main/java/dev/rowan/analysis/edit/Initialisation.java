@@ -1,0 +1,33 @@
+package dev.rowan.analysis.edit;
+
+/** What new rows start as. Every figure is over the rows as they were before the edit. */
+public sealed interface Initialisation {
+
+  /** The mean of all rows that are finite. */
+  record Mean() implements Initialisation {}
+
+  /**
+   * Drawn from the normal distribution with the mean of all rows and 1e-9 times their covariance (÷
+   * V), as Hewitt proposed in 2021 and transformers does: the model gives the new tokens
+   * probabilities close to those of a typical one.
+   *
+   * @param seed the same seed gives the same rows, for any number of threads
+   */
+  record MeanAndCovariance(long seed) implements Initialisation {}
+
+  /**
+   * The mean of the rows of the pieces into which the model's own tokenizer splits the new token's
+   * text; the mean of all rows where there is no text or no piece.
+   */
+  record Pieces() implements Initialisation {}
+
+  /** Zeros: such a row has no direction and its token the logit 0. */
+  record Zeros() implements Initialisation {}
+
+  /**
+   * The row of another token.
+   *
+   * @param id its id
+   */
+  record CopyOf(long id) implements Initialisation {}
+}

@@ -1,0 +1,114 @@
+package dev.rowan.app.answers;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.text.Form;
+import dev.rowan.text.Resolution;
+import dev.rowan.text.Resolution.Candidate;
+import dev.rowan.text.Resolution.Several;
+import dev.rowan.text.Resolution.Single;
+import dev.rowan.text.Resolution.Unknown;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Tokens of a lexicon as text: names for people, and messages for words that are no token. */
+public final class Asked {
+  private final Lexicon lexicon;
+
+  public Asked(Lexicon lexicon) {
+    this.lexicon = lexicon;
+  }
+
+  /** Returns a row's token as plain text, for JSON. */
+  public String text(long id) {
+    return lexicon.text(id);
+  }
+
+  /** Returns a row's token with its spaces visible; just "row" if there is no vocabulary. */
+  public String name(long id) {
+    return lexicon.vocabulary().isEmpty() ? "row" : Shown.token(lexicon.text(id));
+  }
+
+  /** Returns the row that a word means. */
+  public Candidate single(Resolution resolution) {
+    return switch (resolution) {
+      case Single s -> s.token();
+      case Several s -> throw new IllegalArgumentException(message(s));
+      case Unknown u -> throw new IllegalArgumentException(message(u));
+    };
+  }
+
+  /** Returns the message for a word of several tokens. */
+  public String message(Several several) {
+    return "%s is not one token but %d: %s%s; ask for the mean of its rows with near --mean, or for one of its tokens"
+        .formatted(
+            Shown.quoted(several.typed()),
+            several.pieces().size(),
+            pieces(several.pieces()),
+            didYouMean(several.nearest()));
+  }
+
+  /** Returns the message for a word that is no token. */
+  public String message(Unknown unknown) {
+    return "no token %s: %s%s"
+        .formatted(Shown.quoted(unknown.typed()), unknown.reason(), didYouMean(unknown.nearest()));
+  }
+
+  /** Returns tokens and ids side by side. */
+  public String pieces(List<Long> ids) {
+    return ids.stream().map(id -> name(id) + " #" + id).collect(Collectors.joining(", "));
+  }
+
+  private String didYouMean(List<Long> nearest) {
+    return nearest.isEmpty()
+        ? ""
+        : " (did you mean %s?)"
+            .formatted(nearest.stream().map(this::name).collect(Collectors.joining(", ")));
+  }
+
+  /** Returns a remark on which spelling a word was taken for; empty if it was taken as typed. */
+  public Optional<String> choice(Single single) {
+    Candidate token = single.token();
+    boolean asTyped =
+        token.form() == Form.EXACT
+            || token.form() == Form.ID
+            || (token.form() == Form.BARE && !spellsSpaces());
+    return asTyped
+        ? Optional.empty()
+        : Optional.of(
+            "%s taken as %s #%d (%s)"
+                .formatted(
+                    Shown.quoted(single.typed()),
+                    name(token.id()),
+                    token.id(),
+                    token.form().label()));
+  }
+
+  /** Returns {@link #choice} and the other tokens that the word could have meant. */
+  public Optional<String> remark(Single single) {
+    Optional<String> choice = choice(single);
+    if (single.others().isEmpty()) {
+      return choice;
+    }
+    return Optional.of(choice.map(taken -> taken + "; ").orElse("") + others(single.others()));
+  }
+
+  /** Returns a remark on tokens that a word could have meant instead. */
+  private String others(List<Candidate> others) {
+    return (others.size() == 1 ? "other spelling: " : "other spellings: ")
+        + pieces(others.stream().map(Candidate::id).toList());
+  }
+
+  private boolean spellsSpaces() {
+    return lexicon
+        .vocabulary()
+        .map(Vocabulary::spelling)
+        .map(spelling ->
+            switch (spelling) {
+              case BYTE_LEVEL, SENTENCEPIECE -> true;
+              case WORDPIECE, PLAIN -> false;
+            })
+        .orElse(false);
+  }
+}

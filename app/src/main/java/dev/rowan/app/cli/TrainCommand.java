@@ -1,0 +1,269 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.train.Checkpoint;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.Start;
+import dev.rowan.train.TrainedTable;
+import dev.rowan.train.TrainedTable.OutputRows;
+import dev.rowan.train.Trainer;
+import dev.rowan.train.TrainingListener;
+import dev.rowan.train.TrainingReport;
+import dev.rowan.train.TrainingSettings;
+import dev.rowan.train.corpus.Corpus;
+import dev.rowan.train.corpus.EncodedCorpus;
+import dev.rowan.train.kernel.WindowKernels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Learns a table from text. */
+@Command(
+    name = "train",
+    sortOptions = false,
+    description = {
+      "Learn a table of word rows from text, by skip-gram or CBOW.",
+      "A line feed ends a sentence; words are what stands between white space, or the tokens of"
+          + " --tokenizer FILE. The format of OUT follows from its ending: one .safetensors file,"
+          + " which holds the words too, or what convert writes. Ctrl-C saves a checkpoint; a second"
+          + " one does not wait for that."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  rowan train corpus.txt -o vectors.safetensors",
+      "  rowan train articles/ -o vectors.vec --objective cbow -d 300 --epochs 3",
+      "  zcat dump.gz | rowan train - -o v.safetensors --lower --watch cat dog",
+      "  rowan train corpus.txt -o vectors.safetensors --resume"
+    })
+final class TrainCommand implements Verb {
+  @Mixin HelpOption help = new HelpOption();
+
+  @Mixin CorpusOptions text = new CorpusOptions();
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "OUT",
+      required = true,
+      description = "The file or folder to write.")
+  String out = "";
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      description = "A format of convert, or fasttext, where the ending of OUT names none.")
+  @Nullable String to;
+
+  @Mixin TrainOptions options = new TrainOptions();
+
+  @Option(
+      names = "--keep-output",
+      description = "Write the output rows too, as lm_head.weight, to go on from later.")
+  boolean keepOutput;
+
+  @Option(
+      names = "--from",
+      paramLabel = "MODEL",
+      description = "Begin with the rows of this table where it has the words, as -m takes it.")
+  @Nullable String from;
+
+  @Option(
+      names = "--freeze",
+      paramLabel = "FILE",
+      description = "Words, one a line, whose rows do not move.")
+  @Nullable Path freeze;
+
+  @Option(
+      names = "--watch",
+      paramLabel = "WORD",
+      arity = "1..*",
+      description = "Print the neighbours of these words as training goes.")
+  List<String> watch = List.of();
+
+  @Option(
+      names = "--eval",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Score word pairs or analogies at every fourth of the training, as eval does.")
+  List<Path> tests = List.of();
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write how training went as JSON, and as a page beside it: loss, how far rows moved,"
+              + " the mean cosine, neighbours.")
+  @Nullable Path report;
+
+  @Option(
+      names = "--checkpoint-minutes",
+      paramLabel = "N",
+      description = "Save a checkpoint beside OUT so often; 0 for none (${DEFAULT-VALUE}).")
+  double checkpointMinutes = 10;
+
+  @Option(
+      names = "--resume",
+      description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
+  boolean resume;
+
+  @Override
+  public void run(Session session) throws IOException {
+    TrainingSettings settings = options.settings();
+    TrainTarget target = TrainTarget.of(Path.of(out), to, settings);
+    if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
+      throw new UseException("--checkpoint-minutes: it takes 0 to a million");
+    }
+    if (resume && !Files.exists(target.checkpoint())) {
+      throw new NoSuchFileException(
+          target.checkpoint().toString(), null, "there is no checkpoint to go on from");
+    }
+    Corpus corpus = text.corpus(session);
+    try (TrainProgress progress = session.trainProgress();
+        StartOptions start = StartOptions.open(session, from, freeze);
+        EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
+      encoded.notes().forEach(progress::say);
+      Path vocabulary = text.saveVocabulary;
+      if (vocabulary != null) {
+        encoded.vocabulary().save(vocabulary);
+      }
+      TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
+      watching.check(encoded.vocabulary().vocabulary());
+      TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
+      TrainingReport story = new TrainingReport(watch, session.workers());
+      TrainingListener listener = progress.and(watching).and(scoring);
+      Trainer trainer = trainer(session, encoded, settings, target, start.start());
+      long began = System.nanoTime();
+      long wordsBefore = trainer.wordsDone();
+      train(trainer, progress, report == null ? listener : listener.and(story), target);
+      double seconds = (System.nanoTime() - began) / 1e9;
+      long words = trainer.wordsDone() - wordsBefore;
+      finish(session, trainer, target, progress, words, seconds);
+      Path wanted = report;
+      if (wanted != null) {
+        Path page = new TrainReportFile(story, trainer.settings(), scoring.scores()).write(wanted);
+        progress.say("how training went: " + wanted + ", " + page);
+      }
+    }
+  }
+
+  private Trainer trainer(
+      Session session,
+      EncodedCorpus encoded,
+      TrainingSettings settings,
+      TrainTarget target,
+      Start start)
+      throws IOException {
+    if (!resume) {
+      return Trainer.fresh(encoded, settings, start, session.workers());
+    }
+    try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
+      Map<String, String> typed = settings.asText();
+      Map<String, String> saved = checkpoint.settings().asText();
+      if (!typed.equals(TrainingSettings.DEFAULT.asText()) && !typed.equals(saved)) {
+        throw new UseException(
+            "%s was made with other settings; type the same, or --resume without any: %s"
+                .formatted(target.checkpoint(), saved));
+      }
+      return Trainer.resumed(encoded, checkpoint, start, session.workers());
+    }
+  }
+
+  private void train(
+      Trainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
+      throws IOException {
+    Optional<CheckpointPlan> plan =
+        checkpointMinutes == 0
+            ? Optional.empty()
+            : Optional.of(
+                new CheckpointPlan(
+                    target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
+    try (Interrupts _ =
+        Interrupts.asking(() -> {
+          progress.say("stopping; once more stops at once");
+          trainer.stop();
+        })) {
+      if (trainer.run(listener, plan) == Trainer.Ending.STOPPED) {
+        progress.say(
+            plan.isPresent()
+                ? "go on with the same command and --resume"
+                : "nothing was saved, since --checkpoint-minutes is 0");
+        throw new CancellationException("training was stopped");
+      }
+    }
+  }
+
+  private void finish(
+      Session session,
+      Trainer trainer,
+      TrainTarget target,
+      TrainProgress progress,
+      long words,
+      double seconds)
+      throws IOException {
+    TrainedTable table = trainer.finish();
+    List<String> notes =
+        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session);
+    Files.deleteIfExists(target.checkpoint());
+    long rows = table.rows().rows();
+    session.answer(
+        json ->
+            json.text("path", target.path().toString())
+                .text("format", target.format())
+                .number("rows", rows)
+                .number("width", (long) table.rows().width())
+                .number("words", words)
+                .number("seconds", seconds)
+                .number("wordsPerSecond", words / seconds)
+                .number("loss", progress.lastLoss())
+                .object("settings", j -> table.settings().asText().forEach(j::text))
+                .array("notes", j -> notes.forEach(j::element)),
+        page -> {
+          page.line(
+              String.format(
+                  Locale.ROOT,
+                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %.4f",
+                  Visible.message(target.path().toString()),
+                  rows,
+                  table.rows().width(),
+                  words,
+                  seconds,
+                  TrainProgress.speed(words / seconds),
+                  progress.lastLoss()));
+          notes.forEach(page::note);
+        });
+  }
+
+  /** What the settings do not say but the result depends on. */
+  private Map<String, String> notes() {
+    Map<String, String> notes = new LinkedHashMap<>();
+    notes.put("texts", String.join(" ", text.texts));
+    notes.put("min-count", String.valueOf(text.minCount));
+    Integer most = text.maxVocabulary;
+    if (most != null) {
+      notes.put("max-vocab", String.valueOf(most));
+    }
+    notes.put("letters", text.lower ? "lowered" : "kept");
+    notes.put("bad-utf8", text.badUtf8.name());
+    String field = text.field;
+    if (field != null) {
+      notes.put("field", field);
+    }
+    String origin = from;
+    if (origin != null) {
+      notes.put("from", origin);
+    }
+    notes.put("kernels", WindowKernels.best().name());
+    notes.put("program", Version.text());
+    return notes;
+  }
+}

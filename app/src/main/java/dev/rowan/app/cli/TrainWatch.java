@@ -1,0 +1,77 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.Hit;
+import dev.rowan.core.Metric;
+import dev.rowan.core.Query;
+import dev.rowan.core.Search;
+import dev.rowan.core.Table;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.core.Workers;
+import dev.rowan.train.TrainingEvent;
+import dev.rowan.train.TrainingListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Prints the neighbours of chosen words as training goes: at the start and every tenth of it. */
+final class TrainWatch implements TrainingListener {
+  private static final int NEIGHBOURS = 5;
+
+  private final List<String> words;
+  private final Workers workers;
+  private final Consumer<String> say;
+  private int tenths = -1;
+
+  TrainWatch(List<String> words, Workers workers, Consumer<String> say) {
+    this.words = List.copyOf(words);
+    this.workers = workers;
+    this.say = say;
+  }
+
+  /** Refuses words that have no row. */
+  void check(Vocabulary vocabulary) {
+    for (String word : words) {
+      if (vocabulary.id(word).isEmpty()) {
+        throw new UseException(
+            "--watch %s: the word has no row; it comes too seldom, or not at all"
+                .formatted(Visible.quoted(word)));
+      }
+    }
+  }
+
+  @Override
+  public void heard(TrainingEvent event) {
+    if (event instanceof TrainingEvent.Look(double share, var view)
+        && !words.isEmpty()
+        && (int) (10 * share + 1e-9) > tenths) {
+      tenths = (int) (10 * share + 1e-9);
+      print(share, view.rows(), view.vocabulary().vocabulary());
+    }
+  }
+
+  private void print(double share, Table table, Vocabulary vocabulary) {
+    List<Query> queries = new ArrayList<>();
+    for (String word : words) {
+      OptionalInt id = vocabulary.id(word);
+      queries.add(Query.row(table, id.orElseThrow()));
+    }
+    List<List<Hit>> found = Search.over(table, workers).nearest(queries, Metric.COSINE, NEIGHBOURS);
+    double baseline = table.statistics(workers).meanCosine();
+    say.accept(String.format(Locale.ROOT, "at %.0f %%, baseline %.3f:", 100 * share, baseline));
+    for (int w = 0; w < words.size(); w++) {
+      String neighbours =
+          found.get(w).stream()
+              .map(hit ->
+                  String.format(
+                      Locale.ROOT,
+                      "%s %.3f",
+                      Visible.token(vocabulary.text(hit.id())),
+                      hit.score()))
+              .collect(Collectors.joining("  "));
+      say.accept("  " + Visible.token(words.get(w)) + ": " + neighbours);
+    }
+  }
+}

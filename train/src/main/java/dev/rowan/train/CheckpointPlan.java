@@ -1,0 +1,19 @@
+package dev.rowan.train;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * When and where a training is saved, so that it can go on after an interruption.
+ *
+ * @param file replaced each time
+ * @param every how long at most is lost
+ */
+public record CheckpointPlan(Path file, Duration every) {
+  /** Checks the time. */
+  public CheckpointPlan {
+    if (every.isNegative() || every.isZero()) {
+      throw new IllegalArgumentException("a checkpoint every " + every + "; above 0 is legal");
+    }
+  }
+}

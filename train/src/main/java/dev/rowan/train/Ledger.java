@@ -1,0 +1,107 @@
+package dev.rowan.train;
+
+import dev.rowan.train.TrainingEvent.Progress;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Adds up what threads have done and tells of it. Safe for any number of threads. */
+final class Ledger {
+  private static final long TELL_NANOS = 250_000_000;
+
+  private final Lesson lesson;
+  private final TrainingListener listener;
+  private final Optional<CheckpointPlan> plan;
+  private final Runnable pause;
+  private final long began = System.nanoTime();
+  private long words;
+  private long toldWords;
+  private long told = began;
+  private double speed = Double.NaN;
+  private double loss;
+  private long losses;
+  private double lastLoss;
+  private long saved = began;
+  private boolean saveIsDue;
+
+  Ledger(
+      Lesson lesson,
+      long words,
+      TrainingListener listener,
+      Optional<CheckpointPlan> plan,
+      Runnable pause) {
+    this.lesson = lesson;
+    this.words = words;
+    this.toldWords = words;
+    this.listener = listener;
+    this.plan = plan;
+    this.pause = pause;
+  }
+
+  /** Notes that a unit was done. */
+  synchronized void add(int epoch, long unitWords, double unitLoss, long unitLosses) {
+    words += unitWords;
+    loss += unitLoss;
+    losses += unitLosses;
+    if (!Double.isFinite(unitLoss)) {
+      lastLoss = unitLoss;
+      pause.run();
+      return;
+    }
+    long now = System.nanoTime();
+    if (plan.isPresent() && !saveIsDue && now - saved >= plan.get().every().toNanos()) {
+      saveIsDue = true;
+      pause.run();
+    }
+    if (now - told >= TELL_NANOS || words == lesson.totalWords()) {
+      tell(epoch, now);
+    }
+  }
+
+  private void tell(int epoch, long now) {
+    double late = (words - toldWords) * 1e9 / Math.max(1, now - told);
+    speed = Double.isNaN(speed) ? late : 0.7 * speed + 0.3 * late;
+    double left = (lesson.totalWords() - words) / Math.max(1, speed);
+    listener.heard(
+        new Progress(
+            epoch + 1,
+            words,
+            lesson.totalWords(),
+            Formulas.rate(lesson.settings().rate(), words, lesson.totalWords()),
+            losses == 0 ? Double.NaN : loss / losses,
+            speed,
+            Duration.ofNanos(now - began),
+            Duration.ofMillis((long) (1000 * left))));
+    told = now;
+    toldWords = words;
+    loss = 0;
+    losses = 0;
+  }
+
+  /** Returns whether it is time to save. */
+  synchronized boolean saveIsDue() {
+    return saveIsDue;
+  }
+
+  /** Notes that the training was saved. */
+  synchronized void saved() {
+    saveIsDue = false;
+    saved = System.nanoTime();
+  }
+
+  /**
+   * Checks the loss.
+   *
+   * @throws TrainingDivergedException if it is no longer a number
+   */
+  synchronized void checkFinite() {
+    if (!Double.isFinite(lastLoss)) {
+      throw diverged();
+    }
+  }
+
+  synchronized TrainingDivergedException diverged() {
+    double first = lesson.settings().rate();
+    return new TrainingDivergedException(
+        words, Formulas.rate(first, words, lesson.totalWords()), first);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.rowan.train;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Vocabulary;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a training begins with.
+ *
+ * @param from a table whose rows, input and output, are taken over for the words that it has;
+ *     others begin with random rows. It must stay open while training runs
+ * @param frozen words whose rows do not move; words that do not occur are ignored
+ */
+public record Start(Optional<Lexicon> from, Optional<Vocabulary> frozen) {
+  /** Random rows, all of which move. */
+  public static final Start RANDOM = new Start(Optional.empty(), Optional.empty());
+
+  /** Returns the rows of the frozen words. */
+  BitSet frozenRows(Vocabulary words) {
+    BitSet rows = new BitSet();
+    if (frozen.isPresent()) {
+      for (int w = 0; w < words.size(); w++) {
+        if (words.has(w) && frozen.get().id(words.bytes(w)).isPresent()) {
+          rows.set(w);
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** Returns the row that a word has in the table that is taken over. */
+  OptionalInt rowIn(Vocabulary words, int word) {
+    if (from.isEmpty() || !words.has(word)) {
+      return OptionalInt.empty();
+    }
+    Optional<Vocabulary> known = from.get().vocabulary();
+    if (known.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the table to go on from has no tokens; name its vocabulary, or another table");
+    }
+    OptionalInt id = known.get().id(words.bytes(word));
+    boolean inTable = id.isPresent() && id.getAsInt() < from.get().input().table().rows();
+    return inTable ? id : OptionalInt.empty();
+  }
+}

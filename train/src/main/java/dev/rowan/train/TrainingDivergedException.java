@@ -1,0 +1,12 @@
+package dev.rowan.train;
+
+/** The rows have grown beyond all bounds: these settings cannot be trained with on this text. */
+public final class TrainingDivergedException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1;
+
+  TrainingDivergedException(long words, double rate, double first) {
+    super(
+        "training diverged: after %,d words, at rate %.3g, the loss is no longer a number; start again with a lower rate, such as %.3g"
+            .formatted(words, rate, first / 4));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.rowan.train;
+
+import dev.rowan.train.Objective.Cbow;
+import dev.rowan.train.Objective.SkipGram;
+import dev.rowan.train.kernel.WindowKernels;
+
+/**
+ * Learns from units of the corpus, all rows in one block. What a unit does depends on the seed, the
+ * epoch, its number and the rows alone.
+ *
+ * <p>One thread's own; allocates nothing after it is made.
+ */
+final class UnitTrainer {
+  private final Lesson lesson;
+  private final Weights weights;
+  private final Draw draw = new Draw();
+  private final BlockStep step;
+  private final Sentences sentences;
+  private final int[] words; // of a sentence
+  private final int spare;
+  private final SentenceRows rows;
+
+  /**
+   * Makes a trainer.
+   *
+   * @param thread its number among all, from 0
+   */
+  UnitTrainer(Lesson lesson, int thread, WindowKernels kernels) {
+    TrainingSettings settings = lesson.settings();
+    this.lesson = lesson;
+    this.weights = lesson.weights();
+    this.step = new BlockStep(lesson, draw, kernels);
+    this.sentences = new Sentences(lesson, draw);
+    this.words = sentences.words();
+    this.spare = weights.spare() + thread * 2 * settings.window() * weights.stride();
+    this.rows = new SentenceRows(lesson, kernels, lesson.grams().isPresent() ? words.length : 0);
+  }
+
+  /** Learns from a unit. */
+  void train(int epoch, int number) {
+    step.clearLoss();
+    draw.seed(lesson.settings().seed(), epoch, number);
+    sentences.start(epoch, number);
+    int count;
+    while ((count = sentences.next()) >= 0) {
+      float rate = (float) sentences.rate();
+      if (lesson.grams().isPresent()) {
+        rows.gather(words, count);
+        windows(count, rate);
+        rows.scatter(words, count);
+      } else {
+        windows(count, rate);
+      }
+    }
+  }
+
+  private void windows(int count, float rate) {
+    int most = lesson.settings().window();
+    boolean grams = lesson.grams().isPresent();
+    boolean frozen = !lesson.frozen().isEmpty();
+    int[] inputs = step.window().inputs();
+    float[] in = grams ? rows.values() : weights.input();
+    for (int at = 0; at < count; at++) {
+      int radius = 1 + draw.below(most);
+      int from = Math.max(0, at - radius);
+      int to = Math.min(count - 1, at + radius);
+      int m = 0;
+      for (int i = from; i <= to; i++) {
+        if (i != at) {
+          inputs[m++] = grams ? i * weights.stride() : weights.offset(words[i]);
+        }
+      }
+      if (m > 0) {
+        if (frozen) {
+          protect(from, to, at);
+        }
+        learn(in, m, words[at], rate);
+      }
+    }
+  }
+
+  private void learn(float[] in, int count, int row, float rate) {
+    switch (lesson.settings().objective()) {
+      case SkipGram() -> step.skipGram(in, count, row, rate);
+      case Cbow(Objective.Combine combine) -> step.bag(in, count, row, rate, combine);
+    }
+  }
+
+  /** Lets frozen rows take part as copies, which are thrown away. */
+  private void protect(int from, int to, int at) {
+    int[] offsets = step.window().inputs();
+    int m = 0;
+    for (int i = from; i <= to; i++) {
+      if (i != at) {
+        if (lesson.frozen().get(words[i])) {
+          int copy = spare + m * weights.stride();
+          System.arraycopy(weights.input(), offsets[m], weights.input(), copy, weights.stride());
+          offsets[m] = copy;
+        }
+        m++;
+      }
+    }
+  }
+
+  /** Returns the sum of the losses computed in the last unit, in nats. */
+  double loss() {
+    return step.loss();
+  }
+
+  /** Returns how many predictions they belong to. */
+  long losses() {
+    return step.losses();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.rowan.train.corpus;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A part of a corpus that one worker reads and scans. */
+interface Block {
+  /** Reads the block, into the worker's own buffer where that is long enough. */
+  Text read(byte[] buffer) throws IOException;
+
+  /** The bytes of a block. */
+  final class Text {
+    private final Path file;
+    private final long origin;
+    private final byte[] bytes;
+    private final int start;
+    private final int end;
+    private final int stop;
+
+    /**
+     * Describes what was read.
+     *
+     * @param file the file, for messages
+     * @param origin the byte of the file at which the buffer starts
+     * @param bytes the buffer; {@link WordScanner#PADDING} blanks follow the text
+     * @param start the first byte that belongs to the block
+     * @param end the byte behind the last one; a word or line may go on behind it
+     * @param stop where the readable text ends
+     */
+    Text(Path file, long origin, byte[] bytes, int start, int end, int stop) {
+      this.file = file;
+      this.origin = origin;
+      this.bytes = bytes;
+      this.start = start;
+      this.end = end;
+      this.stop = stop;
+    }
+
+    Path file() {
+      return file;
+    }
+
+    long origin() {
+      return origin;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    int start() {
+      return start;
+    }
+
+    int end() {
+      return end;
+    }
+
+    int stop() {
+      return stop;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.rowan.train.corpus;
+
+import dev.rowan.train.corpus.Corpus.Place;
+import dev.rowan.train.corpus.FileBlocks.Cut;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of all places of a corpus, one place after the other. */
+final class CorpusBlocks implements Blocks {
+  private static final int GZIP_BUFFER = 1 << 16;
+
+  private final Deque<Place> left = new ArrayDeque<>();
+  private final Cut cut;
+  private final long totalBytes;
+  private @Nullable Blocks current;
+  private long handedOut;
+
+  private CorpusBlocks(List<Place> places, Cut cut, long totalBytes) {
+    this.left.addAll(places);
+    this.cut = cut;
+    this.totalBytes = totalBytes;
+  }
+
+  /** A block and its place among all. */
+  record Numbered(long ordinal, Block block) {}
+
+  /**
+   * Finds the files; none is read yet.
+   *
+   * @throws NoSuchFileException if one is not there
+   */
+  static CorpusBlocks of(List<Place> places, Cut cut) throws IOException {
+    List<Place> all = new ArrayList<>();
+    long bytes = 0;
+    boolean known = true;
+    for (Place place : places) {
+      switch (place) {
+        case Place.Files(Path path) -> {
+          List<Path> files = files(path);
+          if (files.isEmpty()) {
+            throw new NoSuchFileException(path.toString(), null, "there is no file in this folder");
+          }
+          for (Path file : files) {
+            all.add(new Place.Files(file));
+            bytes += Files.size(file);
+            known &= Files.isRegularFile(file) && !isGzip(file);
+          }
+        }
+        case Place.Stream stream -> {
+          all.add(stream);
+          known = false;
+        }
+      }
+    }
+    return new CorpusBlocks(all, cut, known ? bytes : -1);
+  }
+
+  private static List<Path> files(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      if (!Files.exists(path)) {
+        throw new NoSuchFileException(path.toString());
+      }
+      return List.of(path);
+    }
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        path,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return !folder.equals(path) && isHidden(folder)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && !isHidden(file)) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(null);
+    return files;
+  }
+
+  private static boolean isHidden(Path path) {
+    Path name = path.getFileName();
+    return name != null && name.toString().startsWith(".");
+  }
+
+  private static boolean isGzip(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.read() == 0x1F && in.read() == 0x8B;
+    }
+  }
+
+  /** Returns the bytes of all files; −1 if that is not known before they are read. */
+  long totalBytes() {
+    return totalBytes;
+  }
+
+  /** Returns the next block with its number. */
+  synchronized Optional<Numbered> nextNumbered() throws IOException {
+    return next().map(block -> new Numbered(handedOut++, block));
+  }
+
+  @Override
+  public synchronized Optional<Block> next() throws IOException {
+    while (true) {
+      Blocks open = current;
+      if (open == null) {
+        if (left.isEmpty()) {
+          return Optional.empty();
+        }
+        open = open(left.remove());
+        current = open;
+      }
+      Optional<Block> block = open.next();
+      if (block.isPresent()) {
+        return block;
+      }
+      current = null;
+      open.close();
+    }
+  }
+
+  private Blocks open(Place place) throws IOException {
+    return switch (place) {
+      case Place.Stream(String name, InputStream in) -> new StreamBlocks(name, in, cut);
+      case Place.Files(Path file) -> {
+        if (isGzip(file)) {
+          InputStream in =
+              new GZIPInputStream(new BufferedInputStream(Files.newInputStream(file)), GZIP_BUFFER);
+          yield new StreamBlocks(file.toString(), in, cut);
+        }
+        yield Files.isRegularFile(file)
+            ? new FileBlocks(file, Files.size(file), cut)
+            : new StreamBlocks(file.toString(), Files.newInputStream(file), cut); // a pipe
+      }
+    };
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    Blocks open = current;
+    if (open != null) {
+      current = null;
+      open.close();
+    }
+  }
+}

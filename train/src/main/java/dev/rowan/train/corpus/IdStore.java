@@ -1,0 +1,113 @@
+package dev.rowan.train.corpus;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the ids of a corpus: on the heap up to a budget, the rest in a temporary file that goes
+ * away with the store. Safe for any number of threads.
+ */
+final class IdStore implements Closeable {
+  private final long budget;
+  private long onHeap;
+  private @Nullable FileChannel spill;
+  private long spilled;
+
+  /**
+   * Makes an empty store.
+   *
+   * @param budget bytes of ids to keep on the heap
+   */
+  IdStore(long budget) {
+    this.budget = budget;
+  }
+
+  /** A run of ids. */
+  interface Run {
+    int length();
+
+    /** Copies ids into an array, from its start. */
+    void read(int from, int count, int[] target) throws IOException;
+  }
+
+  /** Keeps ids; the array is no longer the caller's. */
+  Run put(int[] ids) throws IOException {
+    long at;
+    FileChannel file;
+    synchronized (this) {
+      if (onHeap + 4L * ids.length <= budget) {
+        onHeap += 4L * ids.length;
+        return new Held(ids);
+      }
+      file = spill();
+      at = spilled;
+      spilled += 4L * ids.length;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(4 * ids.length).order(ByteOrder.nativeOrder());
+    bytes.asIntBuffer().put(ids);
+    while (bytes.hasRemaining()) {
+      file.write(bytes, at + bytes.position());
+    }
+    return new Spilled(file, at, ids.length);
+  }
+
+  private FileChannel spill() throws IOException {
+    FileChannel file = spill;
+    if (file == null) {
+      Path path = Files.createTempFile("rowan-corpus-", ".ids");
+      file =
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      spill = file;
+    }
+    return file;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (spill != null) {
+      spill.close();
+    }
+  }
+
+  private static final class Held implements Run {
+    private final int[] ids;
+
+    Held(int[] ids) {
+      this.ids = ids;
+    }
+
+    @Override
+    public int length() {
+      return ids.length;
+    }
+
+    @Override
+    public void read(int from, int count, int[] target) {
+      System.arraycopy(ids, from, target, 0, count);
+    }
+  }
+
+  private record Spilled(FileChannel file, long at, int length) implements Run {
+    @Override
+    public void read(int from, int count, int[] target) throws IOException {
+      ByteBuffer bytes = ByteBuffer.allocate(4 * count).order(ByteOrder.nativeOrder());
+      while (bytes.hasRemaining()) {
+        if (file.read(bytes, at + 4L * from + bytes.position()) < 0) {
+          throw new IOException("the temporary file of the corpus was cut off");
+        }
+      }
+      bytes.flip().asIntBuffer().get(target, 0, count);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.rowan.train.corpus;
+
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.json.JsonReader;
+import dev.rowan.text.Tokenizer.SpecialTokens;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Turns the text of blocks into ids; one worker's own. */
+interface LineEncoder {
+  /** Returns the ids of a block, with {@link WordScanner#SENTENCE_END} between sentences. */
+  int[] encode(Block.Text text);
+
+  /** Words between white space. */
+  record Words(WordScanner scanner) implements LineEncoder {
+    @Override
+    public int[] encode(Block.Text text) {
+      scanner.clear();
+      scanner.scan(text.bytes(), text.start(), text.end());
+      return scanner.ids();
+    }
+  }
+
+  /** Words of one member of a JSON object a line. */
+  record JsonLines(WordScanner scanner, String field) implements LineEncoder {
+    @Override
+    public int[] encode(Block.Text text) {
+      scanner.clear();
+      forEachLine(
+          text,
+          (from, to) -> {
+            byte[] words = field(text, from, to);
+            byte[] padded = Arrays.copyOf(words, words.length + WordScanner.PADDING);
+            Arrays.fill(padded, words.length, padded.length, (byte) ' ');
+            scanner.scan(padded, 0, words.length);
+            scanner.endSentence();
+          });
+      return scanner.ids();
+    }
+
+    private byte[] field(Block.Text text, int from, int to) {
+      MemorySegment line = MemorySegment.ofArray(text.bytes()).asSlice(from, to - (long) from);
+      JsonReader json = JsonReader.over(text.file(), line, text.origin() + from);
+      json.enterObject("a line");
+      byte[] found = null;
+      while (json.nextName()) {
+        boolean wanted = json.name().equals(field);
+        json.nextValue();
+        if (wanted) {
+          found = json.textBytes("the field \"" + field + "\"");
+        } else {
+          json.skip();
+        }
+      }
+      json.end();
+      if (found == null) {
+        throw new FormatException(
+            text.file(),
+            text.origin() + from,
+            "this line has no field \"%s\"; name the field that holds the text".formatted(field));
+      }
+      return found;
+    }
+  }
+
+  /** Tokens of a model. */
+  final class Tokens implements LineEncoder {
+    private final Corpus.Form.Tokens form;
+    private final long[] counts;
+    private int[] ids = new int[1 << 16];
+    private int count;
+
+    Tokens(Corpus.Form.Tokens form) {
+      this.form = form;
+      this.counts = new long[form.vocabulary().size()];
+    }
+
+    /** Returns how often each token came. */
+    long[] counts() {
+      return counts;
+    }
+
+    @Override
+    public int[] encode(Block.Text text) {
+      count = 0;
+      forEachLine(text, (from, to) -> line(text.bytes(), from, to));
+      return Arrays.copyOf(ids, count);
+    }
+
+    private void line(byte[] bytes, int from, int to) {
+      String line = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+      long[] tokens = form.tokenizer().encode(line, SpecialTokens.OMIT);
+      if (ids.length - count <= tokens.length) {
+        ids = Arrays.copyOf(ids, Math.max(2 * ids.length, count + tokens.length + 1));
+      }
+      for (long token : tokens) {
+        if (token < counts.length) { // a tokenizer may know tokens that have no row
+          counts[(int) token]++;
+          ids[count++] = (int) token;
+        }
+      }
+      ids[count++] = WordScanner.SENTENCE_END;
+    }
+  }
+
+  /** Takes the bytes of a line. */
+  interface Line {
+    void take(int from, int to);
+  }
+
+  private static void forEachLine(Block.Text text, Line line) {
+    byte[] bytes = text.bytes();
+    int from = text.start();
+    while (from < text.end()) {
+      int to = from;
+      while (to < text.stop() && bytes[to] != '\n') {
+        to++;
+      }
+      int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
+      if (!isBlank(bytes, from, end)) {
+        line.take(from, end);
+      }
+      from = to + 1;
+    }
+  }
+
+  private static boolean isBlank(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] < 0 || bytes[i] > ' ') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.rowan.train.corpus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Blocks of a stream, which can only be read from front to back: whoever asks for a block reads it,
+ * the others wait, and scanning goes on beside that.
+ */
+final class StreamBlocks implements Blocks {
+  private final String name;
+  private final InputStream in;
+  private final FileBlocks.Cut cut;
+  private byte[] rest = new byte[0]; // the beginning of a word or line that the last block left
+  private long origin;
+  private boolean ended;
+
+  StreamBlocks(String name, InputStream in, FileBlocks.Cut cut) {
+    this.name = name;
+    this.in = in;
+    this.cut = cut;
+  }
+
+  @Override
+  public synchronized Optional<Block> next() throws IOException {
+    if (ended) {
+      return Optional.empty();
+    }
+    byte[] bytes = Arrays.copyOf(rest, Math.max(BLOCK_BYTES, 2 * rest.length) + 8);
+    int stop = rest.length;
+    int end;
+    while (true) {
+      int limit = bytes.length - WordScanner.PADDING;
+      int count = in.readNBytes(bytes, stop, limit - stop);
+      stop += count;
+      ended = stop < limit;
+      end = ended ? stop : afterLastCut(bytes, stop);
+      if (ended || end > 0) {
+        break;
+      }
+      if (cut == FileBlocks.Cut.WORDS) {
+        end = stop; // a word of megabytes: it is left out, in however many pieces
+        break;
+      }
+      if (stop > FileBlocks.MOST_LINE_BYTES) {
+        throw new IllegalArgumentException(
+            "%s has a line longer than %,d bytes; is it JSON lines?"
+                .formatted(name, FileBlocks.MOST_LINE_BYTES));
+      }
+      bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+    }
+    rest = Arrays.copyOfRange(bytes, end, stop);
+    Arrays.fill(bytes, end, end + WordScanner.PADDING, (byte) ' ');
+    int start = origin == 0 ? FileBlocks.afterMark(bytes, end) : 0;
+    Block.Text text = new Block.Text(Path.of(name), origin, bytes, start, end, end);
+    origin += end;
+    return Optional.of(_ -> text);
+  }
+
+  private int afterLastCut(byte[] bytes, int stop) {
+    int end = stop;
+    while (end > 0 && !cut.isAt(bytes[end - 1])) {
+      end--;
+    }
+    return end;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

@@ -1,0 +1,271 @@
+package dev.rowan.train.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.core.Workers;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.train.corpus.Corpus.Broken;
+import dev.rowan.train.corpus.Corpus.Form;
+import dev.rowan.train.corpus.Corpus.Letters;
+import dev.rowan.train.corpus.Corpus.Place;
+import dev.rowan.train.corpus.Corpus.WordRules;
+import dev.rowan.train.corpus.EncodedCorpus.ReadListener;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EncodedCorpusTest {
+  private static final WordRules ALL = WordRules.DEFAULT.withMinCount(1);
+
+  @TempDir Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static EncodedCorpus read(Corpus corpus) throws IOException {
+    try (Workers workers = Workers.of(2)) {
+      return EncodedCorpus.read(corpus, workers, ReadListener.NONE);
+    }
+  }
+
+  /** The text as read back from ids, sentences on lines. */
+  private static String text(EncodedCorpus corpus) {
+    StringBuilder text = new StringBuilder();
+    int[] ids = new int[corpus.mostIds()];
+    for (int unit = 0; unit < corpus.units(); unit++) {
+      int count = corpus.read(unit, ids);
+      for (int i = 0; i < count; i++) {
+        text.append(ids[i] < 0 ? "|" : corpus.vocabulary().vocabulary().stored(ids[i]) + " ");
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void readsWordsAndSentences() throws IOException {
+    Path file = file("a.txt", "the cat  sat\n\n\tthe dog\r\nend");
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(ALL));
+    assertThat(text(corpus)).isEqualTo("the cat sat |the dog |end ");
+    assertThat(corpus.words()).isEqualTo(6);
+  }
+
+  @Test
+  void ordersWordsByCountThenByBytes() throws IOException {
+    Path file = file("a.txt", "b a b c a b é z");
+    CountedVocabulary words = read(Corpus.ofFiles(file).with(ALL)).vocabulary();
+    List<String> order = new ArrayList<>();
+    for (int id = 0; id < words.size(); id++) {
+      order.add(words.vocabulary().stored(id) + words.count(id));
+    }
+    assertThat(order).containsExactly("b3", "a2", "c1", "z1", "é1");
+  }
+
+  @Test
+  void leavesRareWordsOutAndClosesTheGap() throws IOException {
+    Path file = file("a.txt", "x a x b\nx c a\n");
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(WordRules.DEFAULT.withMinCount(2)));
+    assertThat(text(corpus)).isEqualTo("x a x |x a |");
+    assertThat(corpus.notes()).anyMatch(note -> note.contains("28.6 %")); // 2 of 7
+  }
+
+  @Test
+  void keepsTheMostFrequentWordsUpToALimit() throws IOException {
+    Path file = file("a.txt", "a a a b b c");
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(ALL.withMaxWords(2)));
+    assertThat(text(corpus)).isEqualTo("a a a b b ");
+  }
+
+  @Test
+  void lowersLettersOfAnyScript() throws IOException {
+    Path file = file("a.txt", "The THE the ÉTÉ été Ωmega ωmega");
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(ALL.withLetters(Letters.LOWERED)));
+    assertThat(text(corpus)).isEqualTo("the the the été été ωmega ωmega ");
+  }
+
+  // lengths around 8 and 16 bytes, where the scanner changes its way
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 9, 15, 16, 17, 24, 1023, 1024})
+  void tellsWordsOfAnyLengthApart(int length) throws IOException {
+    String word = "w".repeat(length);
+    String other = "w".repeat(length - 1) + "x";
+    String longer = word + "w";
+    EncodedCorpus corpus =
+        read(
+            Corpus.ofFiles(file("a.txt", word + " " + other + "\n" + word + " " + other))
+                .with(ALL));
+    assertThat(text(corpus)).isEqualTo(word + " " + other + " |" + word + " " + other + " ");
+    assertThat(longer).hasSize(length + 1);
+  }
+
+  @Test
+  void leavesOutWordsLongerThanAKilobyteAndSaysSo() throws IOException {
+    EncodedCorpus corpus =
+        read(Corpus.ofFiles(file("a.txt", "a " + "x".repeat(5000) + " b")).with(ALL));
+    assertThat(text(corpus)).isEqualTo("a b ");
+    assertThat(corpus.notes()).anyMatch(note -> note.contains("more than 1,024 bytes"));
+  }
+
+  // Blocks are 4 MB: words and lines lie across their borders. The expected counts come from a
+  // plain map over the same words.
+  @Test
+  void losesNoWordBetweenBlocks() throws IOException {
+    Random random = new Random(5);
+    StringBuilder text = new StringBuilder();
+    Map<String, Long> expected = new HashMap<>();
+    while (text.length() < 9_500_000) {
+      String word = Integer.toString(random.nextInt(3000), 36).repeat(1 + random.nextInt(6));
+      expected.merge(word, 1L, Long::sum);
+      text.append(word).append(random.nextInt(12) == 0 ? '\n' : ' ');
+    }
+    Path plain = file("a.txt", text.toString());
+    Path zipped = folder.resolve("a.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    for (Path path : List.of(plain, zipped)) {
+      EncodedCorpus corpus = read(Corpus.ofFiles(path).with(ALL));
+      assertThat(corpus.vocabulary().size()).isEqualTo(expected.size());
+      expected.forEach((word, count) -> {
+        int id = corpus.vocabulary().vocabulary().id(word).orElseThrow();
+        assertThat(corpus.vocabulary().count(id)).as(word).isEqualTo(count);
+      });
+      assertThat(corpus.words())
+          .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
+      assertThat(text(corpus).replace("|", "").replace(" ", ""))
+          .isEqualTo(text.toString().replace("\n", "").replace(" ", ""));
+    }
+  }
+
+  @Test
+  void readsFoldersInTheOrderOfNamesWithoutHiddenFiles() throws IOException {
+    file("b.txt", "two");
+    file("a.txt", "one");
+    file(".hidden", "no");
+    Files.createDirectory(folder.resolve("c"));
+    file("c/d.txt", "three");
+    assertThat(text(read(Corpus.ofFiles(folder).with(ALL)))).isEqualTo("one two three ");
+  }
+
+  @Test
+  void readsAStream() throws IOException {
+    byte[] text = "a b\nc".getBytes(StandardCharsets.UTF_8);
+    Corpus corpus =
+        new Corpus(
+            List.of(new Place.Stream("stdin", new ByteArrayInputStream(text))),
+            new Form.Words(),
+            ALL);
+    assertThat(text(read(corpus))).isEqualTo("a b |c ");
+  }
+
+  @Test
+  void skipsAByteOrderMark() throws IOException {
+    assertThat(text(read(Corpus.ofFiles(file("a.txt", "\uFEFFa b a")).with(ALL))))
+        .isEqualTo("a b a ");
+  }
+
+  @Test
+  void readsAFieldOfJsonLines() throws IOException {
+    Path file =
+        file(
+            "a.jsonl",
+            """
+            {"id": 1, "text": "the caf\\u00e9\\nis open", "more": {"text": "no"}}
+
+            {"text": "the end"}
+            """);
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(new Form.JsonLines("text")).with(ALL));
+    assertThat(text(corpus)).isEqualTo("the café |is open |the end |");
+  }
+
+  @Test
+  void namesTheLineWithoutTheField() throws IOException {
+    Path file = file("a.jsonl", "{\"text\": \"a b\"}\n{\"body\": \"c\"}\n");
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file).with(new Form.JsonLines("text")).with(ALL)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("a.jsonl")
+        .hasMessageContaining("no field \"text\"")
+        .hasMessageContaining("at byte 16");
+  }
+
+  @Test
+  void mendsDropsOrRefusesWhatIsNotUtf8() throws IOException {
+    Path file = folder.resolve("a.txt");
+    Files.write(file, new byte[] {'a', ' ', 'b', (byte) 0xFF, ' ', 'c', '\n', 'a'});
+    Corpus corpus = Corpus.ofFiles(file);
+    assertThat(text(read(corpus.with(ALL)))).isEqualTo("a b\uFFFD c |a ");
+    assertThat(text(read(corpus.with(ALL.withBroken(Broken.DROPPED))))).isEqualTo("a c |a ");
+    assertThatThrownBy(() -> read(corpus.with(ALL.withBroken(Broken.REFUSED))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not UTF-8");
+  }
+
+  @Test
+  void usesAVocabularyThatWasSaved() throws IOException {
+    Path words = folder.resolve("words");
+    read(Corpus.ofFiles(file("a.txt", "a a b b c")).with(WordRules.DEFAULT.withMinCount(2)))
+        .vocabulary()
+        .save(words);
+    assertThat(words).hasContent("a 2\nb 2\n");
+    CountedVocabulary saved = CountedVocabulary.read(words);
+    EncodedCorpus corpus =
+        read(Corpus.ofFiles(file("b.txt", "c b z a")).with(ALL.withCounted(saved)));
+    assertThat(text(corpus)).isEqualTo("b a ");
+    assertThat(corpus.vocabulary().count(0)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "a b", "a 1\na 2", " 3", "a -1", "a 1x"})
+  void refusesVocabulariesThatAreNone(String text) throws IOException {
+    Path file = file("words", text);
+    assertThatThrownBy(() -> CountedVocabulary.read(file)).isInstanceOf(FormatException.class);
+  }
+
+  @Test
+  void refusesTextWithoutWordsToLearn() throws IOException {
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file("a.txt", "a b c"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("5 times")
+        .hasMessageContaining("lower min count");
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file("b.txt", "")).with(ALL)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> read(Corpus.ofFiles(folder.resolve("none"))))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void unitsHoldEveryWordOnceAndEndWithSentences() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 50_000; i++) {
+      text.append("w").append(i % 97).append(i % 13 == 12 ? '\n' : ' ');
+    }
+    EncodedCorpus corpus = read(Corpus.ofFiles(file("a.txt", text.toString())).with(ALL));
+    long words = 0;
+    int[] ids = new int[corpus.mostIds()];
+    for (int u = 0; u < corpus.units(); u++) {
+      assertThat(corpus.unit(u).wordsBefore()).isEqualTo(words);
+      words += corpus.unit(u).words();
+      int count = corpus.read(u, ids);
+      if (u < corpus.units() - 1) {
+        assertThat(corpus.unit(u).words()).isBetween(10_000, 10_013);
+        assertThat(ids[count - 1]).isEqualTo(-1);
+      }
+    }
+    assertThat(words).isEqualTo(50_000);
+  }
+}
