@@ -1,6 +1,5 @@
 package dev.rowan.core.kernel;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -308,25 +307,21 @@ final class VectorKernels implements Kernels {
     } else if (isReadInPlace(rows)) {
       productsF32(rows, vectors, count, target, 0);
     } else {
-      productsDecoded(rows, vectors, count, target);
+      Panel.forEach(
+          rows,
+          panel -> {
+            for (int r = 0; r < panel.count; r++) {
+              int at = (before(panel, rows) + r) * count;
+              productsF32(oneRow(panel, r), vectors, count, target, at);
+            }
+          });
     }
   }
 
-  /** The rows go through a native copy, one at a time: that is where the kernel reads. */
-  private static void productsDecoded(RowBlock rows, double[] vectors, int count, double[] target) {
-    Panel decoder = new Panel(rows);
-    float[] row = new float[rows.width()];
-    long bytes = 4L * row.length;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment copy = arena.allocate(bytes, 64);
-      for (int r = 0; r < rows.count(); r++) {
-        decoder.decode(rows.offset() + r * rows.rowBytes(), row);
-        MemorySegment.copy(row, 0, copy, FLOAT, 0, row.length);
-        RowBlock one =
-            new RowBlock(copy, 0, rows.firstId() + r, 1, row.length, FloatFormat.F32, bytes);
-        productsF32(one, vectors, count, target, r * count);
-      }
-    }
+  private static RowBlock oneRow(Panel.Rows panel, int r) {
+    MemorySegment row = MemorySegment.ofArray(panel.values[r]);
+    return new RowBlock(
+        row, 0, panel.firstId + r, 1, panel.width, FloatFormat.F32, 4L * panel.width);
   }
 
   private static void productsF32(
