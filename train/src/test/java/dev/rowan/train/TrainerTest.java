@@ -2,6 +2,7 @@ package dev.rowan.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Table;
@@ -9,6 +10,8 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
 import dev.rowan.formats.Models;
+import dev.rowan.formats.fasttext.FastTextWriter;
+import dev.rowan.formats.fasttext.Subwords;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.train.Objective.Cbow;
@@ -204,6 +207,66 @@ class TrainerTest {
     try (Lexicon open = Models.open(file)) {
       assertThat(open.output()).isEmpty();
       assertThat(open.tie()).isEqualTo(Tie.NO_OUTPUT);
+    }
+  }
+
+  @Test
+  void gramsAreReadableInFastTextsLayout() throws IOException {
+    CharacterGrams grams = new CharacterGrams(3, 4, 1000);
+    TrainedTable table =
+        Planted.train(Planted.groups(folder, 300, 13), SMALL.withEpochs(1).withGrams(grams), 1);
+    int words = table.vocabulary().size();
+    Path file = folder.resolve("model.bin");
+    FastTextWriter.write(
+        file,
+        table.vocabulary().vocabulary(),
+        table.vocabulary().counts(),
+        table.parts().orElseThrow(),
+        table.output().orElseThrow(),
+        new Subwords(3, 4, 1000, words, null),
+        new FastTextWriter.Training(5, 1, 1, 5, 2, 0));
+    try (Lexicon open = Models.open(file)) {
+      assertThat(open.origin().format()).isEqualTo("fasttext");
+      for (int w = 0; w < words; w++) {
+        assertThat(open.input().table().row(w)).isEqualTo(table.rows().row(w));
+      }
+      // an unseen word is the mean of its n-grams' rows: <g3 g3_ 3_9 _99 99> and those of four
+      float[] unseen = open.subwords().orElseThrow().vectorOf("g3_99").orElseThrow();
+      float[] sum = new float[32];
+      long[] rows =
+          new Subwords(3, 4, 1000, words, null)
+              .rows("g3_99".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      for (long row : rows) {
+        float[] part = table.parts().orElseThrow().row(row);
+        for (int k = 0; k < sum.length; k++) {
+          sum[k] += part[k];
+        }
+      }
+      for (int k = 0; k < sum.length; k++) {
+        assertThat(unseen[k]).isCloseTo(sum[k] / rows.length, within(1e-7f));
+      }
+    }
+  }
+
+  @Test
+  void reportTellsHowRowsMovedAndTheCommonDirectionAppeared() throws IOException {
+    Path text = Planted.groups(folder, 3_000, 14);
+    try (Workers workers = Workers.of(2);
+        EncodedCorpus corpus = Planted.read(text, workers)) {
+      TrainingReport report = new TrainingReport(List.of("g1_1"), workers);
+      Trainer.fresh(corpus, SMALL, Start.RANDOM, workers).run(report, Optional.empty());
+      TrainingReport.Snapshot first = report.snapshots().getFirst();
+      TrainingReport.Snapshot last = report.snapshots().getLast();
+      assertThat(first.bands()).allMatch(band -> band.moved() == 0);
+      assertThat(last.bands()).allMatch(band -> band.moved() > 0);
+      assertThat(last.bands().stream().mapToLong(TrainingReport.Band::rows).sum())
+          .isEqualTo(corpus.vocabulary().size());
+      assertThat(first.meanCosine()).isBetween(-0.02, 0.02);
+      assertThat(last.meanCosine()).isGreaterThan(0.02);
+      assertThat(last.near().getFirst().neighbours())
+          .allMatch(n -> n.word().startsWith("g1_"))
+          .hasSize(8);
+      assertThat(report.losses().getLast().loss()).isLessThan(4.16);
     }
   }
 

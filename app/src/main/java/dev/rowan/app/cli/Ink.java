@@ -29,6 +29,9 @@ enum Ink {
 
   private static final String RESET = "\u001b[0m";
 
+  // the 256-colour cube's nearest to the colours that pictures use for groups
+  private static final int[] TINTS = {32, 166, 36, 175, 214, 74, 245, 142};
+
   // From blue over grey to red: the 256-colour cube's 16 + 36 r + 6 g + b, each in 0..5, dark
   // enough for white text; shades[4] stands for zero.
   private static final int[] SHADES = {21, 26, 25, 24, 236, 52, 88, 124, 160};
@@ -52,5 +55,13 @@ enum Ink {
     }
     int level = (int) Math.round(Math.clamp(share, -1, 1) * 4) + 4;
     return String.format(Locale.ROOT, "\u001b[97;48;5;%dm%s%s", SHADES[level], text, RESET);
+  }
+
+  /** Returns text in the colour of a group, 0 or more. */
+  String tint(int group, String text) {
+    return this == PLAIN
+        ? text
+        : String.format(
+            Locale.ROOT, "\u001b[38;5;%dm%s%s", TINTS[group % TINTS.length], text, RESET);
   }
 }

@@ -142,6 +142,16 @@ final class Json {
     return this;
   }
 
+  /** Writes an element that is a number; null unless it is finite. */
+  Json element(double value) {
+    if (Double.isFinite(value)) {
+      generator.writeNumber(value);
+    } else {
+      generator.writeNull();
+    }
+    return this;
+  }
+
   /** Writes an element that is text. */
   Json element(String value) {
     generator.writeString(value);

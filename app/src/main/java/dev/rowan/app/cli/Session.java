@@ -35,9 +35,24 @@ final class Session implements OpenModel, AutoCloseable {
   private @Nullable Tokenizer tokenizer;
 
   Session(Globals globals, Surroundings surroundings) {
+    this(globals, surroundings, null);
+  }
+
+  private Session(Globals globals, Surroundings surroundings, @Nullable Workers workers) {
     this.globals = globals;
     this.surroundings = surroundings;
     this.models = new ModelChoice(globals, surroundings);
+    this.workers = workers;
+  }
+
+  /** Returns a session on another model, with the same workers; it stays open with this one. */
+  Session forModel(String spec) {
+    return new Session(globals.forModel(spec), surroundings, workers());
+  }
+
+  /** Returns what the user called the model. */
+  String modelSpec() {
+    return models.spec();
   }
 
   /** Returns what the user chose. */
@@ -174,6 +189,33 @@ final class Session implements OpenModel, AutoCloseable {
   /** Shows how far training has come. */
   TrainProgress trainProgress() {
     return new TrainProgress(surroundings);
+  }
+
+  /** Shows how far a map has come. */
+  MapProgress mapProgress(String name) {
+    return new MapProgress(surroundings, name);
+  }
+
+  /** Returns whether and how results are coloured. */
+  Ink ink() {
+    return surroundings.ink();
+  }
+
+  /** Returns what to call the model in a title: its name at the hub, or that of its folder. */
+  String modelName() throws IOException {
+    Optional<String> remote = models.remote();
+    if (remote.isPresent()) {
+      return Visible.message(remote.get().replaceFirst("^hf:", ""));
+    }
+    Path path = lexicon().origin().path().toAbsolutePath().normalize();
+    Path name = path.getFileName();
+    Path folder = path.getParent();
+    // files of these names are in every folder
+    boolean generic =
+        name != null && name.toString().matches("(model|pytorch_model|tf_model)[.-].*");
+    Path telling =
+        generic && folder != null && folder.getFileName() != null ? folder.getFileName() : name;
+    return telling == null ? "a model" : Visible.message(telling.toString());
   }
 
   /** Prints a remark beside the results. */

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
@@ -17,14 +18,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The whole story in one command. */
 @Command(
     name = "tour",
     description = {
-      "Walk through a model's table: lookup, a corner, neighbours, arithmetic, the output."
+      "Walk through a model's table: lookup, a corner, neighbours, arithmetic, a map, the output."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  rowan tour", "  rowan -m path/to/gpt2 tour"})
@@ -39,6 +43,14 @@ final class TourCommand implements Verb {
 
   @Mixin HelpOption help = new HelpOption();
 
+  @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description =
+          "Where to write the map of 48 words, .svg or .png; tour-map.svg in the cache folder if not"
+              + " given.")
+  @Nullable String picture;
+
   @Override
   public void run(Session session) throws IOException {
     if (session.globals().json) {
@@ -49,11 +61,14 @@ final class TourCommand implements Verb {
       throw new UseException(
           "tour needs tokens and this model has no vocabulary; name one with --tokenizer");
     }
+    String named = picture;
+    Optional<MapFile> file = Optional.ofNullable(named).map(MapFile::of);
     Tour tour = new Tour(session, table, session.asked());
     tour.lookup();
     tour.corner();
     tour.neighbours();
     tour.analogies();
+    tour.map(file);
     tour.output();
   }
 
@@ -169,9 +184,32 @@ final class TourCommand implements Verb {
               Style.PLAIN));
     }
 
+    void map(Optional<MapFile> asked) throws IOException {
+      Page page = stop(5, "A picture, and what it hides");
+      MapSelection words = MapSelection.of(session, table, MapWord.ofTour(), 0, 0);
+      if (!words.notMapped().isEmpty()) {
+        page.note(
+            "%d of the 48 words are not one token of this model"
+                .formatted(words.notMapped().size()));
+      }
+      if (words.named().size() < MapCommand.LEAST_POINTS) {
+        session.show(page);
+        return;
+      }
+      WordMap map = MapCommand.map(session, table, words, PcaSettings.defaults());
+      MapAnswer.picture(page, map);
+      page.prose(
+          "A plane cannot hold %,d dimensions. %s."
+              .formatted(table.table().width(), map.story().distortion()));
+      MapFile file = asked.isPresent() ? asked.get() : MapFile.inCache(session.environment());
+      file.write(map, map.picture().draw());
+      page.note("the same as a picture: " + Visible.message(file.path().toString()));
+      session.show(page);
+    }
+
     void output() throws IOException {
       Lexicon model = session.lexicon();
-      Page page = stop(5, "The same table at the output");
+      Page page = stop(6, "The same table at the output");
       String evidence = model.tieEvidence();
       page.prose(evidence.substring(0, 1).toUpperCase(Locale.ROOT) + evidence.substring(1) + ".");
       long numbers = model.input().table().parameters();
@@ -190,21 +228,20 @@ final class TourCommand implements Verb {
             case NO_OUTPUT, UNKNOWN -> "Nothing is claimed about an output table.";
           });
       page.gap();
-      page.note("Not in this version yet: the map, a picture of 48 words.");
       page.note(
-          "Go on: rowan near WORD, rowan analogy A - B + C, rowan stats, rowan score WORD; your own"
-              + " model with -m.");
+          "Go on: rowan near WORD, rowan analogy A - B + C, rowan map, rowan stats, rowan score WORD;"
+              + " your own model with -m.");
       session.show(page);
     }
 
     /** Returns the row of a word if it is one token of this model. */
-    private java.util.Optional<Long> id(String word) throws IOException {
+    private Optional<Long> id(String word) throws IOException {
       Resolution resolution = session.resolve(word, table);
       if (resolution instanceof Single single) {
-        return java.util.Optional.of(single.token().id());
+        return Optional.of(single.token().id());
       }
       session.remark("%s is not one token of this model; left out".formatted(Visible.quoted(word)));
-      return java.util.Optional.empty();
+      return Optional.empty();
     }
   }
 }

@@ -7,10 +7,12 @@ import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.Trainer;
 import dev.rowan.train.TrainingListener;
+import dev.rowan.train.TrainingReport;
 import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.kernel.WindowKernels;
+import dev.rowan.train.lm.LanguageSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,14 +27,16 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Learns a table from text. */
 @Command(
     name = "train",
     sortOptions = false,
     description = {
-      "Learn a table of word rows from text, by skip-gram or CBOW.",
+      "Learn a table of word rows from text, by skip-gram or CBOW, or by predicting the next word.",
       "A line feed ends a sentence; words are what stands between white space, or the tokens of"
           + " --tokenizer FILE. The format of OUT follows from its ending: one .safetensors file,"
           + " which holds the words too, or what convert writes. Ctrl-C saves a checkpoint; a second"
@@ -43,6 +47,7 @@ import picocli.CommandLine.Option;
       "  rowan train corpus.txt -o vectors.safetensors",
       "  rowan train articles/ -o vectors.vec --objective cbow -d 300 --epochs 3",
       "  zcat dump.gz | rowan train - -o v.safetensors --lower --watch cat dog",
+      "  rowan train corpus.txt -o model.safetensors --objective next --hidden 128",
       "  rowan train corpus.txt -o vectors.safetensors --resume"
     })
 final class TrainCommand implements Verb {
@@ -60,10 +65,12 @@ final class TrainCommand implements Verb {
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
-      description = "A format of convert, where the ending of OUT names none.")
+      description = "A format of convert, or fasttext, where the ending of OUT names none.")
   @Nullable String to;
 
   @Mixin TrainOptions options = new TrainOptions();
+
+  @Mixin NextTokenOptions nextToken = new NextTokenOptions();
 
   @Option(
       names = "--keep-output",
@@ -90,6 +97,21 @@ final class TrainCommand implements Verb {
   List<String> watch = List.of();
 
   @Option(
+      names = "--eval",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Score word pairs or analogies at every fourth of the training, as eval does.")
+  List<Path> tests = List.of();
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write how training went as JSON, and as a page beside it: loss, how far rows moved,"
+              + " the mean cosine, neighbours.")
+  @Nullable Path report;
+
+  @Option(
       names = "--checkpoint-minutes",
       paramLabel = "N",
       description = "Save a checkpoint beside OUT so often; 0 for none (${DEFAULT-VALUE}).")
@@ -100,16 +122,27 @@ final class TrainCommand implements Verb {
       description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
   boolean resume;
 
+  @Spec @Nullable CommandSpec spec;
+
   @Override
   public void run(Session session) throws IOException {
-    TrainTarget target = TrainTarget.of(Path.of(out), to);
-    TrainingSettings settings = options.settings();
+    boolean next = options.goal == TrainOptions.Goal.next;
+    CommandSpec typed = spec;
+    if (typed != null) {
+      NextTokenOptions.check(typed.commandLine().getParseResult(), next);
+    }
+    TrainingSettings settings = next ? TrainingSettings.DEFAULT : options.settings();
+    TrainTarget target = TrainTarget.of(Path.of(out), to, settings);
     if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
       throw new UseException("--checkpoint-minutes: it takes 0 to a million");
     }
     if (resume && !Files.exists(target.checkpoint())) {
       throw new NoSuchFileException(
           target.checkpoint().toString(), null, "there is no checkpoint to go on from");
+    }
+    if (next) {
+      predictNext(session, target);
+      return;
     }
     Corpus corpus = text.corpus(session);
     try (TrainProgress progress = session.trainProgress();
@@ -122,14 +155,50 @@ final class TrainCommand implements Verb {
       }
       TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
       watching.check(encoded.vocabulary().vocabulary());
+      TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
+      TrainingReport story = new TrainingReport(watch, session.workers());
+      TrainingListener listener = progress.and(watching).and(scoring);
       Trainer trainer = trainer(session, encoded, settings, target, start.start());
       long began = System.nanoTime();
       long wordsBefore = trainer.wordsDone();
-      train(trainer, progress, progress.and(watching), target);
+      train(trainer, progress, report == null ? listener : listener.and(story), target);
       double seconds = (System.nanoTime() - began) / 1e9;
       long words = trainer.wordsDone() - wordsBefore;
       finish(session, trainer, target, progress, words, seconds);
+      Path wanted = report;
+      if (wanted != null) {
+        Path page = new TrainReportFile(story, trainer.settings(), scoring.scores()).write(wanted);
+        progress.say("how training went: " + wanted + ", " + page);
+      }
     }
+  }
+
+  private void predictNext(Session session, TrainTarget target) throws IOException {
+    if (target.form() != TrainTarget.Form.SAFETENSORS) {
+      throw new UseException(
+          "--objective next writes safetensors; end OUT in .safetensors, and convert that");
+    }
+    LanguageSettings settings =
+        nextToken.settings(options.width, options.epochs, options.rate, options.seed);
+    try (TrainProgress progress = session.trainProgress();
+        EncodedCorpus encoded =
+            EncodedCorpus.read(text.corpus(session), session.workers(), progress::read)) {
+      encoded.notes().forEach(progress::say);
+      Path vocabulary = text.saveVocabulary;
+      if (vocabulary != null) {
+        encoded.vocabulary().save(vocabulary);
+      }
+      new NextTokenTraining(target.path(), target.checkpoint(), plan(target))
+          .run(session, encoded, settings, resume, progress, notes());
+    }
+  }
+
+  private Optional<CheckpointPlan> plan(TrainTarget target) {
+    return checkpointMinutes == 0
+        ? Optional.empty()
+        : Optional.of(
+            new CheckpointPlan(
+                target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
   }
 
   private Trainer trainer(
@@ -157,12 +226,7 @@ final class TrainCommand implements Verb {
   private void train(
       Trainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
       throws IOException {
-    Optional<CheckpointPlan> plan =
-        checkpointMinutes == 0
-            ? Optional.empty()
-            : Optional.of(
-                new CheckpointPlan(
-                    target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
+    Optional<CheckpointPlan> plan = plan(target);
     try (Interrupts _ =
         Interrupts.asking(() -> {
           progress.say("stopping; once more stops at once");
@@ -188,8 +252,7 @@ final class TrainCommand implements Verb {
       throws IOException {
     TrainedTable table = trainer.finish();
     List<String> notes =
-        target.write(
-            table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session.workers());
+        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session);
     Files.deleteIfExists(target.checkpoint());
     long rows = table.rows().rows();
     session.answer(

@@ -1,17 +1,22 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.Lexicon;
-import dev.rowan.core.Workers;
+import dev.rowan.formats.fasttext.FastTextWriter;
+import dev.rowan.formats.fasttext.Subwords;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
+import dev.rowan.train.Objective;
+import dev.rowan.train.Output;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
+import dev.rowan.train.TrainingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +24,43 @@ import org.jspecify.annotations.Nullable;
  * Where a trained table goes, and in which format; known, and found fit, before training begins.
  *
  * @param path the file or folder
- * @param other the format if it is another than one safetensors file
+ * @param form what is written
+ * @param other the format if it is one of convert's
  */
-record TrainTarget(Path path, ConvertCommand.@Nullable Name other) {
+record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
+
+  /** What is written. */
+  enum Form {
+    /** One safetensors file. */
+    SAFETENSORS,
+    /** A model in fastText's layout, with its n-grams. */
+    FASTTEXT,
+    /** A format of convert. */
+    OTHER
+  }
 
   /** Returns the target; its format follows from its ending unless it was asked for. */
-  static TrainTarget of(Path path, @Nullable String asked) throws IOException {
+  static TrainTarget of(Path path, @Nullable String asked, TrainingSettings settings)
+      throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
       throw new NotDirectoryException(String.valueOf(parent));
     }
     boolean file = path.toString().endsWith(".safetensors");
     if (file && (asked == null || asked.equals("safetensors"))) {
-      return new TrainTarget(path, null);
+      return new TrainTarget(path, Form.SAFETENSORS, null);
     }
-    return new TrainTarget(path, ConvertCommand.name(asked, path));
+    boolean grams = settings.grams().isPresent();
+    boolean bin = path.toString().endsWith(".bin") && asked == null;
+    if ("fasttext".equals(asked) || (grams && bin)) {
+      if (!(settings.output() instanceof Output.NegativeSampling)
+          || !(settings.objective() instanceof Objective.SkipGram)) {
+        throw new UseException(
+            "fastText's layout is written for skip-gram with negative sampling; choose another format");
+      }
+      return new TrainTarget(path, Form.FASTTEXT, null);
+    }
+    return new TrainTarget(path, Form.OTHER, ConvertCommand.name(asked, path));
   }
 
   /** Returns where checkpoints go. */
@@ -43,22 +70,52 @@ record TrainTarget(Path path, ConvertCommand.@Nullable Name other) {
 
   /** Returns what to call the format. */
   String format() {
-    return other == null ? "safetensors" : other.typed;
+    return other == null ? form.name().toLowerCase(Locale.ROOT) : other.typed;
   }
 
   /** Writes the table; returns one sentence each on what the format does not keep. */
   List<String> write(
-      TrainedTable table, OutputRows outputRows, Map<String, String> notes, Workers workers)
+      TrainedTable table, OutputRows outputRows, Map<String, String> notes, Session session)
       throws IOException {
-    if (other == null) {
-      table.save(path, outputRows, notes);
+    ConvertCommand.Name name = other;
+    if (form == Form.FASTTEXT) {
+      fastText(table, Integer.parseInt(notes.getOrDefault("min-count", "1")));
       return List.of();
+    }
+    if (name == null) {
+      table.save(path, outputRows, notes);
+      return table.parts().isPresent()
+          ? List.of(
+              "the rows of n-grams were not written: words that are not in the table have no"
+                  + " vector; write a .bin file to keep them")
+          : List.of();
     }
     try (Lexicon lexicon = table.lexicon(path, outputRows)) {
       Conversion written =
           Converter.convert(
-              lexicon, path, other.format, ConvertOptions.DEFAULT.withWorkers(workers));
+              lexicon, path, name.format, ConvertOptions.DEFAULT.withWorkers(session.workers()));
       return written.notes();
     }
+  }
+
+  private void fastText(TrainedTable table, int minCount) throws IOException {
+    TrainingSettings settings = table.settings();
+    int words = table.vocabulary().size();
+    Subwords grams =
+        settings
+            .grams()
+            .map(g -> new Subwords(g.shortest(), g.longest(), g.buckets(), words, null))
+            .orElse(new Subwords(0, 0, 0, words, null));
+    int negatives =
+        settings.output() instanceof Output.NegativeSampling sampling ? sampling.negatives() : 0;
+    FastTextWriter.write(
+        path,
+        table.vocabulary().vocabulary(),
+        table.vocabulary().counts(),
+        table.parts().orElse(table.rows()),
+        table.output().orElseThrow(),
+        grams,
+        new FastTextWriter.Training(
+            settings.window(), settings.epochs(), minCount, negatives, 2, settings.subsample()));
   }
 }
