@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
@@ -76,6 +77,7 @@ class ArchitectureTest {
                 "dev.rowan.formats..",
                 "dev.rowan.text..",
                 "dev.rowan.hub..",
+                "org.eclipse.jetty..",
                 "picocli..",
                 "tools.jackson.core..")));
   }
@@ -131,10 +133,38 @@ class ArchitectureTest {
   void onlyTheHubKnowsTheNetwork() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.rowan.hub..")
+        // app.web listens, on this machine unless told otherwise; the next rule keeps it at that
+        .resideOutsideOfPackages("dev.rowan.hub..", "dev.rowan.app.web")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("java.net..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theExplorerConnectsToNobody() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.rowan.app.web")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "open connections",
+                c ->
+                    c.getPackageName().startsWith("java.net")
+                        && !Set.of("InetAddress", "UnknownHostException")
+                            .contains(c.getSimpleName())))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheExplorerKnowsTheServer() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.rowan.app.web")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.eclipse.jetty..")
         .check(CLASSES);
   }
 

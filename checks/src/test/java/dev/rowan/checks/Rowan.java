@@ -45,6 +45,11 @@ final class Rowan {
     return new Rowan();
   }
 
+  /** Returns the environment variables that a run gets. */
+  Map<String, String> environment() {
+    return Map.copyOf(environment);
+  }
+
   /** Runs a command with everything as usual. */
   static Outcome run(String... arguments) {
     return launcher().with(arguments);

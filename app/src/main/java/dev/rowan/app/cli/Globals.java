@@ -62,4 +62,15 @@ final class Globals {
       scope = ScopeType.INHERIT,
       description = "Print the stack trace of every error.")
   boolean debug;
+
+  /** Returns the same choices for another model; what only fits this one is left out. */
+  Globals forModel(String spec) {
+    Globals other = new Globals();
+    other.json = json;
+    other.model = spec;
+    other.table = table;
+    other.threads = threads;
+    other.debug = debug;
+    return other;
+  }
 }

@@ -56,7 +56,8 @@ final class ModelChoice {
         : Optional.empty();
   }
 
-  private String spec() {
+  /** Returns what the user called the model. */
+  String spec() {
     String chosen = globals.model;
     if (chosen == null) {
       chosen = surroundings.environment().getOrDefault("ROWAN_MODEL", "");

@@ -35,9 +35,24 @@ final class Session implements OpenModel, AutoCloseable {
   private @Nullable Tokenizer tokenizer;
 
   Session(Globals globals, Surroundings surroundings) {
+    this(globals, surroundings, null);
+  }
+
+  private Session(Globals globals, Surroundings surroundings, @Nullable Workers workers) {
     this.globals = globals;
     this.surroundings = surroundings;
     this.models = new ModelChoice(globals, surroundings);
+    this.workers = workers;
+  }
+
+  /** Returns a session on another model, with the same workers; it stays open with this one. */
+  Session forModel(String spec) {
+    return new Session(globals.forModel(spec), surroundings, workers());
+  }
+
+  /** Returns what the user called the model. */
+  String modelSpec() {
+    return models.spec();
   }
 
   /** Returns what the user chose. */

@@ -1,0 +1,335 @@
+package dev.rowan.app.web;
+
+import dev.rowan.formats.file.FormatException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
+
+/** Where every request comes in: it is let through the gate, routed, answered or refused. */
+final class Entrance extends Handler.Abstract {
+  /** The addresses that show the pages; which view is the page's own business. */
+  static final Set<String> PAGES =
+      Set.of(
+          "/",
+          "/lookup",
+          "/neighbours",
+          "/map",
+          "/analogy",
+          "/output",
+          "/audit",
+          "/training",
+          "/compare");
+
+  private static final System.Logger LOG = System.getLogger(Entrance.class.getName());
+  private static final int MOST_PARAMETERS = 512;
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  private final Gate gate;
+  private final Site site;
+  private final Api api;
+  private final EventStreams streams = new EventStreams();
+  // searches at once: more would only share the same cores and hold more memory
+  private final Semaphore turns =
+      new Semaphore(4 * Runtime.getRuntime().availableProcessors(), true);
+
+  Entrance(Gate gate, Site site, Api api) {
+    this.gate = gate;
+    this.site = site;
+    this.api = api;
+  }
+
+  /** Ends running jobs. */
+  void stopJobs() {
+    streams.close();
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws IOException {
+    try {
+      answer(request, response);
+      callback.succeeded();
+    } catch (Refusal e) {
+      refuse(request, response, callback, e.status(), e.reason());
+    } catch (RuntimeException e) {
+      fail(request, response, callback, e);
+    } catch (IOException e) {
+      if (response.isCommitted()) {
+        callback.failed(e); // the client has gone
+      } else {
+        fail(request, response, callback, e);
+      }
+    }
+    return true;
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    String path = request.getHttpURI().getDecodedPath();
+    boolean page = path != null && PAGES.contains(path);
+    Gate.Asker asker = asker(request, page);
+    gate.checkOrigin(asker);
+    String method = request.getMethod();
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
+      throw new Refusal(405, "this server answers GET and HEAD");
+    }
+    if (request.getLength() > 0) {
+      throw new Refusal(413, "this request takes no body");
+    }
+    if (page && bringsToken(request, response)) {
+      return;
+    }
+    gate.checkToken(asker);
+    if (page) {
+      send(request, response, site.index(), "no-cache");
+    } else if (path != null && path.startsWith("/assets/")) {
+      Body file = site.file(path).orElseThrow(() -> new Refusal(404, "there is no such file"));
+      send(request, response, file, "public, max-age=31536000, immutable"); // its name has its hash
+    } else if (path != null && path.equals(Api.ROOT + "openapi.json")) {
+      send(request, response, api.document(), "no-cache");
+    } else if (path != null && path.startsWith(Api.ROOT)) {
+      Endpoint endpoint = api.endpoints().get(path);
+      if (endpoint == null) {
+        throw new Refusal(
+            404, "there is no such question; " + Api.ROOT + "openapi.json lists them");
+      }
+      answer(request, response, endpoint);
+    } else {
+      Body file = path == null ? null : site.file(path).orElse(null);
+      if (file == null || path.equals("/files.txt")) {
+        throw new Refusal(404, "there is no such page");
+      }
+      send(request, response, file, "no-cache");
+    }
+  }
+
+  private static Gate.Asker asker(Request request, boolean page) {
+    HttpFields headers = request.getHeaders();
+    List<String> hosts = headers.getValuesList(HttpHeader.HOST);
+    List<String> cookies = new ArrayList<>();
+    for (HttpCookie cookie : Request.getCookies(request)) {
+      if (cookie.getName().equals(Gate.COOKIE)) {
+        cookies.add(cookie.getValue());
+      }
+    }
+    return new Gate.Asker(
+        hosts,
+        headers.get(HttpHeader.ORIGIN),
+        headers.get("Sec-Fetch-Site"),
+        headers.get("Sec-Fetch-Mode"),
+        page,
+        headers.get(HttpHeader.AUTHORIZATION),
+        cookies);
+  }
+
+  /** Turns a token in the address into a cookie, so that it does not stay in the address. */
+  private boolean bringsToken(Request request, Response response) throws IOException {
+    List<String> shown = parameters(request).getOrDefault(Gate.PARAMETER, List.of());
+    if (shown.size() != 1 || !gate.isToken(shown.getFirst())) {
+      return false;
+    }
+    secure(response);
+    response
+        .getHeaders()
+        .add(
+            HttpHeader.SET_COOKIE,
+            "%s=%s; HttpOnly; SameSite=Strict; Path=/".formatted(Gate.COOKIE, shown.getFirst()));
+    response.getHeaders().put(HttpHeader.LOCATION, String.valueOf(request.getHttpURI().getPath()));
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+    response.setStatus(303);
+    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+    return true;
+  }
+
+  private static Map<String, List<String>> parameters(Request request) {
+    Map<String, List<String>> given = new LinkedHashMap<>();
+    int count = 0;
+    Fields fields;
+    try {
+      fields = Request.extractQueryParameters(request, StandardCharsets.UTF_8);
+    } catch (RuntimeException e) {
+      throw new Refusal(400, "the address holds a parameter that is no percent-encoded UTF-8");
+    }
+    for (Fields.Field field : fields) {
+      count += field.getValues().size();
+      given.put(field.getName(), List.copyOf(field.getValues()));
+    }
+    if (count > MOST_PARAMETERS) {
+      throw new Refusal(400, "%,d parameters are more than %,d".formatted(count, MOST_PARAMETERS));
+    }
+    return given;
+  }
+
+  private void answer(Request request, Response response, Endpoint endpoint) throws IOException {
+    Question question = Question.of(endpoint.parameters(), parameters(request));
+    Answer answer;
+    boolean mine;
+    try {
+      mine = turns.tryAcquire(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Refusal(503, "the server is stopping");
+    }
+    if (!mine) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, "2");
+      throw new Refusal(503, "the server is busy with other questions; ask again in a moment");
+    }
+    try {
+      answer = endpoint.handler().answer(question);
+    } finally {
+      turns.release();
+    }
+    switch (answer) {
+      case Answer.Of(Record value) ->
+          send(
+              request,
+              response,
+              new Body(RecordJson.of(value).getBytes(StandardCharsets.UTF_8), Endpoint.JSON),
+              "no-cache");
+      case Answer.Bytes(byte[] bytes, String type) ->
+          send(request, response, new Body(bytes, type), "no-cache");
+      case Answer.Events(Answer.Job job) -> {
+        secure(response);
+        streams.send(response, job);
+      }
+    }
+  }
+
+  private static void send(Request request, Response response, Body body, String caching)
+      throws IOException {
+    secure(response);
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put(HttpHeader.CONTENT_TYPE, body.type());
+    headers.put(HttpHeader.CACHE_CONTROL, caching);
+    headers.put(HttpHeader.VARY, "Accept-Encoding");
+    headers.put(HttpHeader.ETAG, body.tag());
+    String known = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
+    if (known != null && known.contains(body.tag())) {
+      response.setStatus(304);
+      Content.Sink.write(response, true, ByteBuffer.allocate(0));
+      return;
+    }
+    byte[] bytes = body.bytes();
+    if (body.isCompressible() && acceptsGzip(request)) {
+      bytes = body.gzip();
+      headers.put(HttpHeader.CONTENT_ENCODING, "gzip");
+    }
+    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    response.setStatus(200);
+    boolean head = request.getMethod().equals("HEAD");
+    Content.Sink.write(response, true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
+  }
+
+  private static boolean acceptsGzip(Request request) {
+    for (HttpField field : request.getHeaders().getFields(HttpHeader.ACCEPT_ENCODING)) {
+      if (field.contains("gzip")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Sets what every answer says to a browser. */
+  private static void secure(Response response) {
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put("Content-Security-Policy", POLICY);
+    headers.put("X-Content-Type-Options", "nosniff");
+    headers.put("X-Frame-Options", "DENY");
+    headers.put("Referrer-Policy", "no-referrer");
+    headers.put("Cross-Origin-Opener-Policy", "same-origin");
+    headers.put("Cross-Origin-Resource-Policy", "same-origin");
+    headers.put("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+  }
+
+  private static void fail(
+      Request request, Response response, Callback callback, Throwable thrown) {
+    Throwable failure =
+        thrown instanceof UncheckedIOException wrapped && wrapped.getCause() != null
+            ? wrapped.getCause()
+            : thrown;
+    int status = status(failure);
+    if (status == 500) {
+      LOG.log(System.Logger.Level.ERROR, "a bug in Rowan, asked for " + request, failure);
+    }
+    refuse(request, response, callback, status, message(status, failure));
+  }
+
+  /** Returns what to tell a client about a failure. */
+  static String message(Throwable failure) {
+    return message(status(failure), failure);
+  }
+
+  private static String message(int status, Throwable failure) {
+    String message = failure.getMessage();
+    return status == 500
+        ? "this is a bug in Rowan (%s); the server's log has more"
+            .formatted(failure.getClass().getSimpleName())
+        : message == null ? failure.getClass().getSimpleName() : message;
+  }
+
+  private static int status(Throwable failure) {
+    return switch (failure) {
+      case Refusal refusal -> refusal.status();
+      case FormatException _, IOException _ -> 422;
+      case CancellationException _ -> 503;
+      // the JDK throws these too, and then it was us who called it wrongly
+      case IllegalArgumentException _, UnsupportedOperationException _ -> ours(failure) ? 400 : 500;
+      default -> 500;
+    };
+  }
+
+  private static boolean ours(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    return trace.length > 0 && trace[0].getClassName().startsWith("dev.rowan.");
+  }
+
+  /** Answers what the HTTP parser refuses. */
+  static boolean refuse(Request request, Response response, Callback callback) {
+    int status = response.getStatus() < 400 ? 400 : response.getStatus();
+    refuse(request, response, callback, status, "this is no request that the server understands");
+    return true;
+  }
+
+  private static void refuse(
+      Request request, Response response, Callback callback, int status, @Nullable String message) {
+    if (response.isCommitted()) {
+      callback.failed(new IOException("too late to refuse"));
+      return;
+    }
+    byte[] bytes =
+        RecordJson.of(new Api.Failure(new Api.Trouble(status, String.valueOf(message))))
+            .getBytes(StandardCharsets.UTF_8);
+    secure(response);
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put(HttpHeader.CONTENT_TYPE, Endpoint.JSON);
+    headers.put(HttpHeader.CACHE_CONTROL, "no-store");
+    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    if (request.getLength() != 0) {
+      headers.put(HttpHeader.CONNECTION, "close"); // whatever else it sends is not read
+    }
+    response.setStatus(status);
+    boolean head = request.getMethod().equals("HEAD");
+    response.write(true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes), callback);
+  }
+}

@@ -1,0 +1,316 @@
+package dev.rowan.app.web;
+
+import dev.rowan.analysis.map.MapListener;
+import dev.rowan.analysis.map.MapMethod;
+import dev.rowan.analysis.map.MapQuality;
+import dev.rowan.analysis.map.Mapper;
+import dev.rowan.analysis.map.PcaSettings;
+import dev.rowan.analysis.map.TableMap;
+import dev.rowan.analysis.map.TsneSettings;
+import dev.rowan.app.answers.Asking;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.RowStatistics;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+
+/** Maps: computed while the visitor watches, then fetched as numbers. */
+final class MapEndpoints {
+  private static final int MOST_WORDS_TEXT = 12_000; // what an address can carry
+  private static final long FRAME_NANOS = 400_000_000;
+
+  private final ServedModels models;
+  private final MapStore store = new MapStore();
+
+  MapEndpoints(ServedModels models) {
+    this.models = models;
+  }
+
+  /**
+   * The words of a list.
+   *
+   * @param ids the row of each word, in the order of the list; null where it is no single token
+   * @param leftOut the words that are none
+   */
+  record Listed(List<OptionalLong> ids, List<String> leftOut) {}
+
+  /** How far the work has come. */
+  record Progress(String stage, long done, long of, double loss) {}
+
+  /**
+   * Where the points are by now.
+   *
+   * @param x float32 little-endian, base64
+   * @param y as x
+   */
+  record Frame(int iteration, int of, String x, String y) {}
+
+  /** What a map distorts. */
+  record Quality(
+      int neighbours,
+      int measured,
+      double trustworthiness,
+      double continuity,
+      double neighbourRecall,
+      double recallByChance,
+      double rankCorrelation,
+      int correlated) {
+    static Quality of(MapQuality q) {
+      return new Quality(
+          q.neighbours(),
+          q.measured(),
+          q.trustworthiness(),
+          q.continuity(),
+          q.neighbourRecall(),
+          q.recallByChance(),
+          q.rankCorrelation(),
+          q.correlated());
+    }
+  }
+
+  /**
+   * A map that is ready.
+   *
+   * @param key fetches its points and tokens
+   * @param variance the shares of the variance along both axes, for principal components
+   * @param divergence the KL divergence, for t-SNE
+   * @param method the settings as they were used
+   */
+  record Mapped(
+      String key,
+      String label,
+      String method,
+      int points,
+      Optional<List<Double>> variance,
+      Optional<Double> divergence,
+      Quality quality,
+      List<String> notes,
+      Listed listed) {
+    static Mapped of(MapStore.Stored stored) {
+      TableMap map = stored.map();
+      return new Mapped(
+          stored.key(),
+          map.method().label(),
+          map.method().toString(),
+          map.points(),
+          map.fit() instanceof TableMap.Fit.Variance(double first, double second)
+              ? Optional.of(List.of(first, second))
+              : Optional.empty(),
+          map.fit() instanceof TableMap.Fit.Divergence(double kl)
+              ? Optional.of(kl)
+              : Optional.empty(),
+          Quality.of(map.quality()),
+          map.notes(),
+          stored.listed());
+    }
+  }
+
+  /** The tokens of a map's points, in their order. */
+  record MapTokens(List<String> tokens) {}
+
+  List<Endpoint> all() {
+    Parameter key = Parameter.text("key", 64, "The key of a map, from its event.");
+    return List.of(
+        new Endpoint(
+            Api.ROOT + "map",
+            "Computes a map while the connection lasts. Events: progress, frame (where the points"
+                + " are by now), map (it is ready; its key fetches points and tokens), failed, done.",
+            List.of(
+                Api.model(),
+                Parameter.choice("method", List.of("pca", "tsne"), "How it is drawn."),
+                Parameter.text("words", MOST_WORDS_TEXT, "Words with spaces between them.")
+                    .optional(),
+                Parameter.whole(
+                    "first",
+                    0,
+                    0,
+                    10_000_000,
+                    "The first rows of the table instead of words; 0 for all rows."),
+                Parameter.choice(
+                    "metric", List.of("cosine", "euclidean"), "How rows are compared."),
+                Parameter.whole("seed", 1, 0, Long.MAX_VALUE, "Of everything random in it."),
+                Parameter.whole("perplexity", 30, 1, 1000, "t-SNE: neighbours taken seriously."),
+                Parameter.whole("iterations", 750, 1, 10_000, "t-SNE: steps of the layout.")),
+            Endpoint.EVENTS,
+            Optional.of(Mapped.class),
+            this::map),
+        new Endpoint(
+            Api.ROOT + "map/points",
+            "The points of a map, little-endian, one array after the other: id as int32, then x, y,"
+                + " reliability and norm as float32 (reliability NaN where it was not measured).",
+            List.of(key),
+            Endpoint.BINARY,
+            Optional.empty(),
+            this::points),
+        Endpoint.json(
+            Api.ROOT + "map/tokens",
+            "The tokens of a map's points, in their order.",
+            MapTokens.class,
+            this::tokens,
+            key));
+  }
+
+  private Answer map(Question question) throws IOException {
+    ServedModel served = models.model(question.optionalText("model"));
+    MapMethod method = method(question);
+    Optional<String> words = question.optionalText("words").filter(w -> !w.isBlank());
+    long rows = served.table().table().rows();
+    long first = question.whole("first") == 0 ? rows : Math.min(rows, question.whole("first"));
+    String key = key(served.name() + "\n" + method + "\n" + words.orElse("#" + first));
+    Optional<MapStore.Stored> known = store.find(key);
+    if (known.isPresent()) {
+      return new Answer.Events(listener -> listener.event("map", Mapped.of(known.get())));
+    }
+    Listed listed =
+        words.isPresent() ? listed(served, words.get()) : new Listed(List.of(), List.of());
+    long[] ids =
+        words.isPresent()
+            ? listed.ids().stream()
+                .filter(OptionalLong::isPresent)
+                .mapToLong(OptionalLong::getAsLong)
+                .distinct()
+                .toArray()
+            : LongStream.range(0, first).toArray();
+    if (ids.length == 0) {
+      throw new Refusal(400, "none of the words is a single token of this model");
+    }
+    return new Answer.Events(listener -> {
+      Mapper mapper = Mapper.over(served.table().table(), served.workers());
+      Watch watch = new Watch(listener, ids.length);
+      TableMap map =
+          ids.length == rows ? mapper.mapAll(method, watch) : mapper.map(method, watch, ids);
+      MapStore.Stored stored = new MapStore.Stored(key, served, map, listed);
+      store.keep(stored);
+      listener.event("map", Mapped.of(stored));
+    });
+  }
+
+  private static MapMethod method(Question question) {
+    long seed = question.whole("seed");
+    var metric =
+        dev.rowan.core.Metric.valueOf(question.choice("metric").toUpperCase(java.util.Locale.ROOT));
+    return switch (question.choice("method")) {
+      case "pca" -> new PcaSettings(metric, seed);
+      default ->
+          TsneSettings.defaults()
+              .withMetric(metric)
+              .withSeed(seed)
+              .withPerplexity((double) question.whole("perplexity"))
+              .withSchedule(
+                  TsneSettings.Schedule.DEFAULT.withIterations((int) question.whole("iterations")));
+    };
+  }
+
+  private static Listed listed(ServedModel served, String words) throws IOException {
+    Asking asking = new Asking(served, served.table());
+    List<OptionalLong> ids = new ArrayList<>();
+    List<String> leftOut = new ArrayList<>();
+    for (String word : words.strip().split("\\s+", -1)) {
+      try {
+        ids.add(OptionalLong.of(asking.named(word).id()));
+      } catch (IllegalArgumentException _) {
+        ids.add(OptionalLong.empty()); // no single token: said beside the map
+        leftOut.add(word);
+      }
+    }
+    return new Listed(ids, leftOut);
+  }
+
+  private static String key(String asked) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(asked.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** Tells of iterations now and then: a picture each would keep the line busier than the eye. */
+  private static final class Watch implements MapListener {
+    private final Answer.Listener listener;
+    private final long pause;
+    private long next = System.nanoTime();
+
+    Watch(Answer.Listener listener, int points) {
+      this.listener = listener;
+      this.pause = FRAME_NANOS * (1 + points / 40_000);
+    }
+
+    @Override
+    public void neighbours(long done, long of) {
+      listener.event("progress", new Progress("neighbours", done, of, Double.NaN));
+    }
+
+    @Override
+    public void step(Step step) {
+      long now = System.nanoTime();
+      if (now - next >= 0 || step.iteration() == step.of()) {
+        next = now + pause;
+        listener.event(
+            "progress", new Progress("layout", step.iteration(), step.of(), step.loss()));
+        listener.event(
+            "frame", new Frame(step.iteration(), step.of(), base64(step.x()), base64(step.y())));
+      }
+    }
+
+    private static String base64(double[] values) {
+      ByteBuffer bytes =
+          ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      for (double value : values) {
+        bytes.putFloat((float) value);
+      }
+      return Base64.getEncoder().encodeToString(bytes.array());
+    }
+  }
+
+  private MapStore.Stored stored(Question question) {
+    return store
+        .find(question.text("key"))
+        .orElseThrow(() -> new Refusal(404, "there is no such map any more; ask for it again"));
+  }
+
+  private Answer points(Question question) throws IOException {
+    MapStore.Stored stored = stored(question);
+    TableMap map = stored.map();
+    NamedTable table = stored.model().table();
+    RowStatistics statistics = table.table().statistics(stored.model().workers());
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Math.multiplyExact(map.points(), 5 * 4)).order(ByteOrder.LITTLE_ENDIAN);
+    for (long id : map.ids()) {
+      bytes.putInt((int) id);
+    }
+    for (double x : map.x()) {
+      bytes.putFloat((float) x);
+    }
+    for (double y : map.y()) {
+      bytes.putFloat((float) y);
+    }
+    for (float reliability : map.quality().reliability()) {
+      bytes.putFloat(reliability);
+    }
+    for (long id : map.ids()) {
+      bytes.putFloat(statistics.norm(id));
+    }
+    return new Answer.Bytes(bytes.array(), Endpoint.BINARY);
+  }
+
+  private MapTokens tokens(Question question) throws IOException {
+    MapStore.Stored stored = stored(question);
+    List<String> tokens = new ArrayList<>();
+    for (long id : stored.map().ids()) {
+      tokens.add(stored.model().asked().text(id));
+    }
+    return new MapTokens(tokens);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.rowan.app.web;
+
+import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.OutputTable;
+import dev.rowan.core.Hit;
+import dev.rowan.core.Logits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The table at the output. */
+final class OutputEndpoints {
+  private final ServedModels models;
+
+  OutputEndpoints(ServedModels models) {
+    this.models = models;
+  }
+
+  /** What a row scores. */
+  record Logit(String token, long id, double logit, double probability) {}
+
+  /** The table that scored. */
+  record Scorer(String tensor) {}
+
+  /** What a token's input row scores against every row of the output table. */
+  record Scores(
+      List<Logit> scores,
+      double logSumExp,
+      Scorer table,
+      String tableReason,
+      String title,
+      Optional<String> remark) {}
+
+  List<Endpoint> all() {
+    return List.of(
+        Endpoint.json(
+            Api.ROOT + "score",
+            "Logits h·Eᵀ and probabilities, h being the input row of a token.",
+            Scores.class,
+            this::score,
+            Api.model(),
+            Api.token(1),
+            Parameter.whole("k", 10, 0, 1000, "How many tokens.")));
+  }
+
+  private Scores score(Question question) throws IOException {
+    ServedModel served = models.model(question.optionalText("model"));
+    OutputTable output = OutputTable.of(served);
+    Asking.Point point = new Asking(served, served.lexicon().input()).point(question.text("token"));
+    int k = (int) Math.min(question.whole("k"), output.table().table().rows());
+    Logits logits = Logits.of(served.search(output.table()), point.query().excludingNothing(), k);
+    List<Logit> scores = new ArrayList<>();
+    for (Hit hit : logits.top()) {
+      scores.add(
+          new Logit(
+              served.asked().text(hit.id()),
+              hit.id(),
+              hit.score(),
+              logits.probability(hit.score())));
+    }
+    return new Scores(
+        scores,
+        logits.logSumExp(),
+        new Scorer(output.table().tensor()),
+        output.reason(),
+        point.title(),
+        point.remark());
+  }
+}

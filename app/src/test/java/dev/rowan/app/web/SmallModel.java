@@ -1,0 +1,86 @@
+package dev.rowan.app.web;
+
+import dev.rowan.app.answers.OpenModel;
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.Origin;
+import dev.rowan.core.Table;
+import dev.rowan.core.Tie;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.core.Workers;
+import dev.rowan.text.Tokenizer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+
+/** Five rows whose cosines can be done in the head. */
+final class SmallModel implements OpenModel, AutoCloseable {
+  private final Workers workers = Workers.of(2);
+  private final Lexicon lexicon;
+
+  SmallModel() {
+    this(
+        Table.of(
+            2, 1f, 0f, // east
+            0f, 2f, // north
+            3f, 4f, // between
+            -1f, 0f, // west
+            0f, 0f), // nowhere
+        Optional.of(Vocabulary.ofWords(List.of("east", "north", "between", "west", "nowhere"))));
+  }
+
+  private SmallModel(Table table, Optional<Vocabulary> vocabulary) {
+    lexicon =
+        new Lexicon(
+            new NamedTable("wte", table),
+            Optional.empty(),
+            vocabulary,
+            Tie.TIED,
+            "because the test says so",
+            new Origin(Path.of("small"), "toy", Optional.empty(), OptionalLong.of(20), List.of()),
+            () -> {});
+  }
+
+  /** Returns rows of width 16 that resemble nothing. */
+  static SmallModel ofRandomRows(int rows) {
+    SplittableRandom random = new SplittableRandom(1);
+    float[] values = new float[16 * rows];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (random.nextDouble() - 0.5);
+    }
+    return new SmallModel(Table.of(16, values), Optional.empty());
+  }
+
+  @Override
+  public Lexicon lexicon() {
+    return lexicon;
+  }
+
+  @Override
+  public NamedTable table() {
+    return lexicon.input();
+  }
+
+  @Override
+  public Optional<NamedTable> ownOutput() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Tokenizer> tokenizer() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Workers workers() {
+    return workers;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    lexicon.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.rowan.app.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Settings } from './route';
+
+export interface Token { token: string; id: number }
+export interface Scored extends Token { score: number }
+export interface TableInfo { tensor: string; rows: number; width: number; dtype: string; parameters: number; bytes: number }
+export interface ModelInfo {
+  name: string; format: string; architecture: string | null; input: TableInfo; output: TableInfo | null;
+  tied: boolean | null; tiedEvidence: string; saved: number | null;
+  vocabulary: { kind: string; size: number } | null; rowsWithoutToken: number;
+  modelParameters: number | null; shareOfModel: number | null; tokenizer: boolean; notes: string[];
+}
+export interface Models { models: { name: string; open: boolean }[] }
+export interface Tokens { ids: number[]; tokens: string[] }
+export interface Row extends Token { norm: number; values: (number | null)[]; remark: string | null }
+export interface From { token: string; id: number | null; meanOf: number[]; title: string; remark: string | null }
+export interface Near {
+  results: { query: From; metric: string; baseline: number; neighbours: Scored[] }[];
+  centred: boolean; rowsSearched: number;
+}
+export interface Histogram { query: From; centred: boolean; counts: number[]; rows: number; mean: number; deviation: number; baseline: number }
+export interface Dot { role: 'a' | 'b' | 'c' | 'sum' | 'answer'; token: string; x: number; y: number; off: number }
+export interface Told {
+  raw: Scored[]; excludingInputs: Scored[];
+  answer: { token: string; id: number; score: number; scoreBefore: number; rankBefore: number } | null;
+  baseline: number; unit: boolean; title: string; remark: string | null;
+  inputs: { token: string; id: number; weight: number }[]; picture: Dot[];
+}
+export interface Axed { from: Token[]; to: Token[]; words: { token: string; id: number; position: number; cosine: number }[]; leftOut: string[] }
+export interface Scores {
+  scores: { token: string; id: number; logit: number; probability: number }[];
+  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; remark: string | null;
+}
+export interface Step { token: string; id: number; rows: number; width: number; oneHotTimesTable: number[]; lookedUp: number[]; equal: boolean; multiplicationsSaved: number }
+export interface ToyStep { tokens: string[]; table: number[][]; steps: Step[] }
+
+/** What the server refused, in its words. */
+export class Refused extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+/** Returns the address of a question. */
+export function question(name: string, settings: Settings): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(settings)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '' && one !== false) query.append(key, String(one));
+    }
+  }
+  return `/api/v1/${name}?${query}`;
+}
+
+async function response(url: string, signal?: AbortSignal): Promise<Response> {
+  const answer = await fetch(url, signal ? { signal } : {});
+  if (!answer.ok) {
+    const trouble = await answer.json().catch(() => null);
+    throw new Refused(answer.status, trouble?.error?.message ?? `the server answered ${answer.status}`);
+  }
+  return answer;
+}
+
+/** Asks the server. */
+export async function ask<T>(name: string, settings: Settings, signal?: AbortSignal): Promise<T> {
+  return (await response(question(name, settings), signal)).json();
+}
+
+/** Asks the server for numbers. */
+export async function askBytes(name: string, settings: Settings, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return (await response(question(name, settings), signal)).arrayBuffer();
+}
+
+/** An answer that may still be on its way; the last one stays until the next has come. */
+export interface Asked<T> { data: T | null; trouble: Refused | null; busy: boolean }
+
+/** Asks the server and asks again when the question changes; null asks nothing. */
+export function useAnswer<T>(name: string, settings: Settings | null): Asked<T> {
+  const url = settings ? question(name, settings) : null;
+  const [state, setState] = useState<Asked<T> & { url: string | null }>({ data: null, trouble: null, busy: false, url: null });
+  useEffect(() => {
+    if (!url) {
+      setState({ data: null, trouble: null, busy: false, url });
+      return undefined;
+    }
+    const leaving = new AbortController();
+    setState((before) => ({ ...before, busy: true }));
+    response(url, leaving.signal)
+      .then((answer) => answer.json())
+      .then((data: T) => setState({ data, trouble: null, busy: false, url }))
+      .catch((thrown: unknown) => {
+        if (leaving.signal.aborted) return;
+        const trouble = thrown instanceof Refused ? thrown : new Refused(0, 'the server does not answer; is rowan serve still running?');
+        setState({ data: null, trouble, busy: false, url });
+      });
+    return () => leaving.abort();
+  }, [url]);
+  return { data: state.data, trouble: state.trouble, busy: state.busy || (url !== null && state.url !== url) };
+}

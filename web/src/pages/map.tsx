@@ -1,0 +1,453 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ask, askBytes, question, Refused, type Near } from '../api';
+import { address, change } from '../route';
+import { Choice, Field, Heading, Link, Panel } from '../parts/basics';
+import { groupColours, isDark, sequentialRgb } from '../parts/colour';
+import { MapCanvas, type MapHandle } from '../map/canvas';
+import { save, svg, tsv } from '../map/export';
+import { floats, readPoints, type Points } from '../map/view';
+import { count, isWord, score, visible } from '../text';
+import type { ViewProps } from '../app';
+
+export const fortyEight = [
+  'animals: cat dog horse cow pig sheep lion bear',
+  'numbers: one two three four five six seven eight',
+  'countries: france germany italy spain china japan india brazil',
+  'colours: red blue green yellow white black purple orange',
+  'months: january march april june july august october november',
+  'family: mother father brother sister son daughter uncle aunt',
+].join('\n');
+
+const methods = [['pca', 'PCA'], ['tsne', 't-SNE']] as const;
+type Method = (typeof methods)[number][0];
+const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'id, often by frequency'], ['none', 'nothing']] as const;
+type Colouring = (typeof colourings)[number][0];
+
+interface Quality { neighbours: number; measured: number; trustworthiness: number | null; continuity: number | null; neighbourRecall: number | null; recallByChance: number | null; rankCorrelation: number | null; correlated: number }
+export interface Mapped {
+  key: string; label: string; method: string; points: number; variance: [number, number] | null; divergence: number | null;
+  quality: Quality; notes: string[]; listed: { ids: (number | null)[]; leftOut: string[] };
+}
+interface Progress { stage: string; done: number; of: number; loss: number | null }
+
+/** Reads a list: words, or lines of "group: words". */
+function readList(text: string): { words: string[]; groups: string[]; of: number[] } {
+  const groups: string[] = [];
+  const words: string[] = [];
+  const of: number[] = [];
+  for (const line of text.split('\n')) {
+    const colon = /^\s*([^:\s][^:]{0,40}):\s/.exec(line);
+    const group = colon ? groups.push(colon[1]!.trim()) - 1 : -1;
+    for (const word of (colon ? line.slice(colon[0].length) : line).split(/[\s,;]+/).filter(Boolean)) {
+      words.push(word);
+      of.push(group);
+    }
+  }
+  return { words, groups, of };
+}
+
+export function MapPage({ route, model, info }: ViewProps) {
+  const q = route.query;
+  const method = (methods.find(([m]) => m === q.get('method'))?.[0] ?? 'pca') as Method;
+  const scope = q.get('scope') ?? 'list';
+  const list = q.get('words') ?? (info.vocabulary ? fortyEight : '#0 #1 #2 #3 #4 #5');
+  const seed = q.get('seed') ?? '1';
+  const perplexity = q.get('perplexity') ?? '30';
+  const first = scope === 'all' ? '0' : (q.get('first') ?? '5000');
+  const parsed = useMemo(() => readList(list), [list]);
+  const [mapped, setMapped] = useState<Mapped | null>(null);
+  const [points, setPoints] = useState<Points | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const [running, setRunning] = useState(false);
+  const stop = useRef<() => void>(() => undefined);
+  const handle = useRef<MapHandle | null>(null);
+
+  const asked = question('map', {
+    model, method, seed: seed === '1' ? null : seed,
+    perplexity: method === 'tsne' && perplexity !== '30' ? perplexity : null,
+    words: scope === 'list' ? parsed.words.join(' ') : null,
+    first: scope === 'list' ? null : first,
+  });
+  // a layout that takes long is never started by opening a page: only what was asked for by a button
+  const heavy = method !== 'pca' && scope !== 'list';
+  const [wanted, setWanted] = useState<string | null>(null);
+  const start = !heavy || wanted === asked;
+
+  useEffect(() => {
+    if (!start) return undefined;
+    let alive = true;
+    let current: Points | null = null;
+    const source = new EventSource(asked);
+    const end = () => {
+      source.close();
+      if (alive) setRunning(false);
+    };
+    stop.current = end;
+    setRunning(true);
+    setTrouble('');
+    setProgress(null);
+    const data = <T,>(event: Event) => JSON.parse((event as MessageEvent<string>).data) as T;
+    source.addEventListener('progress', (event) => alive && setProgress(data<Progress>(event)));
+    source.addEventListener('frame', (event) => {
+      const frame = data<{ x: string; y: string }>(event);
+      const [x, y] = [floats(frame.x), floats(frame.y)];
+      if (!current || current.n !== x.length) {
+        const n = x.length;
+        current = { n, x, y, ids: new Int32Array(n), reliability: new Float32Array(n).fill(NaN), norm: new Float32Array(n), tokens: [], group: new Int16Array(n).fill(-1) };
+      } else {
+        current = { ...current, x, y };
+      }
+      if (alive) {
+        setMapped(null);
+        setPoints(current);
+      }
+    });
+    source.addEventListener('failed', (event) => {
+      if (alive) setTrouble(data<{ message: string }>(event).message);
+      end();
+    });
+    source.addEventListener('map', (event) => {
+      const ready = data<Mapped>(event);
+      end();
+      Promise.all([askBytes('map/points', { key: ready.key }), ask<{ tokens: string[] }>('map/tokens', { key: ready.key })])
+        .then(([bytes, { tokens }]) => {
+          if (!alive) return;
+          const read = readPoints(bytes);
+          const group = new Int16Array(read.n).fill(-1);
+          const at = new Map<number, number>();
+          read.ids.forEach((id, i) => at.set(id, i));
+          if (scope === 'list') {
+            ready.listed.ids.forEach((id, w) => {
+              const i = id === null ? undefined : at.get(id);
+              if (i !== undefined) group[i] = parsed.of[w] ?? -1;
+            });
+          }
+          setMapped(ready);
+          setPoints({ ...read, tokens, group });
+        })
+        .catch((thrown: unknown) => alive && setTrouble(thrown instanceof Refused ? thrown.message : 'the map could not be fetched'));
+    });
+    source.onerror = () => {
+      if (!alive || source.readyState === EventSource.OPEN) return;
+      end();
+      // an event source does not say why it was refused; a plain question does
+      fetch(asked, { signal: AbortSignal.timeout(4000) })
+        .then((answer) => (answer.ok ? answer.body?.cancel().then(() => null) : answer.json()))
+        .then((answer) => setTrouble(answer?.error?.message ?? 'the connection was lost'))
+        .catch(() => setTrouble('the server does not answer; is rowan serve still running?'));
+    };
+    return () => {
+      alive = false;
+      end();
+    };
+  }, [asked, start]);
+
+  const colouring = (colourings.find(([c]) => c === q.get('colour'))?.[0] ?? (scope === 'list' ? 'group' : 'reliability')) as Colouring;
+  const [dark, setDark] = useState(isDark);
+  useEffect(() => {
+    const look = () => setDark(isDark());
+    addEventListener('rowan-theme', look);
+    const media = matchMedia('(prefers-color-scheme: dark)');
+    media.addEventListener('change', look);
+    return () => {
+      removeEventListener('rowan-theme', look);
+      media.removeEventListener('change', look);
+    };
+  }, []);
+  const colours = useMemo(() => (points ? colour(points, colouring, dark) : null), [points, colouring, dark]);
+
+  const [chosen, setChosen] = useState<number[]>([]); // places in points, by the lasso
+  const pinned = q.get('pin');
+  const [near, setNear] = useState<{ id: number; list: Near['results'][0] } | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null); // an id
+  const focus = hovered ?? (pinned === null ? null : Number(pinned));
+  useEffect(() => {
+    if (focus === null || !Number.isFinite(focus)) {
+      setNear(null);
+      return undefined;
+    }
+    const leaving = new AbortController();
+    const wait = setTimeout(() => {
+      // far enough down the list to meet rows of a short list too
+      ask<Near>('near', { model, token: `#${focus}`, k: points && points.n < info.input.rows ? Math.min(1000, info.input.rows - 1) : 10 }, leaving.signal)
+        .then((answer) => setNear({ id: focus, list: answer.results[0]! }))
+        .catch(() => undefined); // a row that is not finite has no neighbours; the map stays as it is
+    }, 60);
+    return () => {
+      clearTimeout(wait);
+      leaving.abort();
+    };
+  }, [focus, model]);
+  const at = useMemo(() => {
+    const places = new Map<number, number>();
+    points?.ids.forEach((id, i) => places.set(id, i));
+    return places;
+  }, [points]);
+  const lines = near && near.id === focus && at.has(focus!) && mapped ? near.list.neighbours.map((n) => at.get(n.id)).filter((i) => i !== undefined).slice(0, 10) : [];
+  const shown = near?.list.neighbours.slice(0, 10) ?? [];
+  const here = shown.filter((n) => at.has(n.id)).length;
+
+  const [typed, setTyped] = useState(list);
+  useEffect(() => setTyped(list), [list]);
+  const caption = mapped ? captionOf(mapped) : [];
+  const file = `rowan-map-${method}-seed${seed}`;
+  const ink = dark ? '#eceef1' : '#1d1f23';
+
+  return (
+    <>
+      <Heading
+        title="Map"
+        seen="Rows drawn on a plane, and how far the picture can be trusted. Point at a word and lines lead to its true neighbours in all dimensions."
+        not="a plane cannot keep all distances. How large an island is and how far apart two are means little; words drawn close may be far apart, as the lines show."
+      />
+      <div class="controls">
+        <Choice name="Method" options={methods} value={method} onChange={(value) => change({ method: value === 'pca' ? null : value })} />
+        <Choice
+          name="Rows"
+          options={[['list', 'A list'], ['first', 'The first'], ['all', `All ${count(info.input.rows)}`]]}
+          value={scope as 'list' | 'first' | 'all'}
+          onChange={(value) => change({ scope: value === 'list' ? null : value, pin: null })}
+        />
+        {scope === 'first' && (
+          <Field label="How many" for="map-first">
+            <select id="map-first" value={first} onChange={(event) => change({ first: event.currentTarget.value })}>
+              {[1000, 2000, 5000, 10000, 20000].filter((n) => n < info.input.rows || n === 1000).map((n) => <option key={n} value={String(n)}>{count(n)}</option>)}
+            </select>
+          </Field>
+        )}
+        {method === 'tsne' && (
+          <Field label="Perplexity" for="map-perplexity">
+            <select id="map-perplexity" value={perplexity} onChange={(event) => change({ perplexity: event.currentTarget.value === '30' ? null : event.currentTarget.value })}>
+              {[...new Set(['5', '10', '30', '50', '100', perplexity])].map((n) => <option key={n} value={n}>{n}</option>)}
+            </select>
+          </Field>
+        )}
+        <Field label="Colour by" for="map-colour">
+          <select id="map-colour" value={colouring} onChange={(event) => change({ colour: event.currentTarget.value })}>
+            {colourings.filter(([name]) => name !== 'group' || scope === 'list').map(([name, label]) => <option key={name} value={name}>{label}</option>)}
+          </select>
+        </Field>
+        {running ? (
+          <button type="button" onClick={() => stop.current()}>Stop</button>
+        ) : (
+          heavy && !mapped && <button type="submit" onClick={() => setWanted(asked)}>Draw the map</button>
+        )}
+      </div>
+      {scope === 'list' && (
+        <details class="list-edit">
+          <summary>{count(parsed.words.length)} words{parsed.groups.length ? ` in ${parsed.groups.length} groups` : ''}: change the list</summary>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              change({ words: typed.trim() === fortyEight ? null : typed.trim(), pin: null });
+            }}
+          >
+            <label for="map-list" class="help">Words with spaces between them; a line may begin with a group and a colon.</label>
+            <textarea id="map-list" rows={7} spellcheck={false} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+            <div class="controls">
+              <button type="submit">Map these</button>
+              <button type="button" class="quiet" onClick={() => change({ words: null, pin: null })}>The 48 words</button>
+            </div>
+          </form>
+        </details>
+      )}
+      {trouble && <div class="trouble" role="alert"><p>{trouble.charAt(0).toUpperCase() + trouble.slice(1)}.</p></div>}
+      {running && (
+        <p class="facts" role="status">
+          {progress === null ? 'Computing…' : progress.stage === 'neighbours' ? `Finding neighbours: ${count(progress.done)} of ${count(progress.of)} rows` : `Laying out: iteration ${count(progress.done)} of ${count(progress.of)}`}
+          {progress?.loss != null && `, KL divergence ${progress.loss.toFixed(3)}`}
+          {progress && <progress value={progress.done} max={progress.of} aria-label="How far the map has come" />}
+        </p>
+      )}
+      {!points && !running && heavy && (
+        <p class="facts">A layout of {scope === 'all' ? count(info.input.rows) : count(Number(first))} rows takes a while and starts only when you ask; its seed makes it the same each time.</p>
+      )}
+      <div class="map-grid">
+        <div class="map-main">
+          <MapCanvas
+            points={points}
+            colours={colours}
+            dark={dark}
+            renderer={q.get('renderer')}
+            ready={mapped !== null}
+            focus={focus === null ? -1 : (at.get(focus) ?? -1)}
+            lines={lines}
+            chosen={chosen}
+            viewKey={mapped?.key ?? (running ? 'running' : '')}
+            initial={q.get('at')}
+            model={model}
+            onView={(text) => change({ at: text }, 'replace')}
+            onHover={(i) => setHovered(i < 0 || !mapped ? null : points!.ids[i]!)}
+            onPin={(i) => change({ pin: i < 0 ? null : points!.ids[i]! })}
+            onChosen={setChosen}
+            handle={handle}
+          />
+          <Legend colouring={colouring} groups={parsed.groups} dark={dark} points={points} />
+          <div class="caption">
+            {caption.map((line) => <p key={line}>{line}</p>)}
+            {mapped && mapped.listed.leftOut.length > 0 && <p>Not one token of this model, left out: {mapped.listed.leftOut.slice(0, 30).join(', ')}.</p>}
+            {mapped?.notes.map((note) => <p key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}.</p>)}
+          </div>
+          {mapped && points && colours && (
+            <div class="controls export" role="group" aria-label="Export">
+              <button type="button" class="chip" onClick={() => handle.current?.png(caption).then((blob) => blob && save(`${file}.png`, blob))}>PNG</button>
+              <button
+                type="button"
+                class="chip"
+                onClick={() => {
+                  const now = handle.current?.now();
+                  if (now) save(`${file}.svg`, new Blob([svg(points, now.looks, now.view, now.width, now.height, now.labels, caption, ink)], { type: 'image/svg+xml' }));
+                }}
+              >
+                SVG
+              </button>
+              <button type="button" class="chip" onClick={() => save(`${file}.tsv`, new Blob([tsv(points, parsed.groups)], { type: 'text/tab-separated-values' }))}>TSV</button>
+            </div>
+          )}
+        </div>
+        <aside class="map-side" aria-label="About the map">
+          {focus !== null && near && near.id === focus ? (
+            <Panel
+              title={visible(near.list.query.token)}
+              tools={<small class="id">#{near.id}</small>}
+              note={mapped ? `True neighbours by cosine, all ${count(info.input.width)} dimensions, ${count(info.input.rows)} rows. ${here} of these ${shown.length} are on this map; lines lead to the closest ${lines.length} that are.` : undefined}
+            >
+              <ol class="near-list">
+                {shown.map((n) => (
+                  <li key={n.id}>
+                    <Link href={address('/neighbours', { token: `#${n.id}` })}>{visible(n.token)}</Link> <span>{score(n.score)}</span>
+                  </li>
+                ))}
+              </ol>
+              <p class="note">baseline {score(near.list.baseline)}{at.has(focus) && points && !Number.isNaN(points.reliability[at.get(focus)!]!) && `; ${Math.round(100 * points.reliability[at.get(focus)!]!)} % of its nearest rows on this map are nearest here too`}</p>
+              {pinned !== null && <button type="button" class="quiet" onClick={() => change({ pin: null })}>Let go</button>}
+            </Panel>
+          ) : (
+            <Panel title="Pointing and picking">
+              <p class="note">Point at a word for its true neighbours, click to keep it. Drag to move, wheel or pinch to zoom, Shift and drag to circle words. With keys: arrows move, + and − zoom, 0 shows all, Esc lets go.</p>
+            </Panel>
+          )}
+          {chosen.length > 0 && points && (
+            <Panel title={`${count(chosen.length)} chosen`} tools={<button type="button" class="quiet" onClick={() => setChosen([])}>Clear</button>}>
+              <p class="chosen">{chosen.slice(0, 60).map((i) => visible(points.tokens[i] ?? '')).join(', ')}{chosen.length > 60 ? ' …' : ''}</p>
+              {chosen.length <= 500 && <button type="button" onClick={() => { setChosen([]); change({ scope: null, words: chosen.map((i) => `#${points.ids[i]}`).join(' '), pin: null }); }}>Map these alone</button>}
+            </Panel>
+          )}
+          {points && mapped && (
+            <Panel title="Words on the map">
+              <WordList points={points} handle={handle} onPick={(i) => { change({ pin: points.ids[i]! }); handle.current?.centre(i); }} />
+            </Panel>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** The map as a list, for those who do not see it; and the search. */
+function WordList(props: { points: Points; handle: { current: MapHandle | null }; onPick: (i: number) => void }) {
+  const { points } = props;
+  const [text, setText] = useState('');
+  const found = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const exact: number[] = [];
+    const inside: number[] = [];
+    for (let i = 0; i < points.n && exact.length + inside.length < (wanted ? 400 : 5000); i++) {
+      const token = (points.tokens[i] ?? '').trim().toLowerCase();
+      if (!wanted || token.startsWith(wanted)) (token === wanted ? exact : inside).push(i);
+    }
+    // whole words before marks and pieces
+    if (!wanted) inside.sort((a, b) => Number(!isWord(points.tokens[a]!)) - Number(!isWord(points.tokens[b]!)) || a - b);
+    return [...exact, ...inside].slice(0, 60);
+  }, [text, points]);
+  return (
+    <>
+      <Field label="Search" for="map-search">
+        <input
+          id="map-search"
+          type="search"
+          data-main=""
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found.length) props.onPick(found[0]!);
+          }}
+        />
+      </Field>
+      <ul class="word-list">
+        {found.map((i) => (
+          <li key={points.ids[i]}>
+            <button type="button" class="quiet" onClick={() => props.onPick(i)}>{visible(points.tokens[i] ?? '')}</button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function captionOf(mapped: Mapped): string[] {
+  const q = mapped.quality;
+  const name = methods.find(([m]) => m === mapped.label)?.[1] ?? mapped.label;
+  const first = [`${name} of ${count(mapped.points)} rows`];
+  if (mapped.variance) first.push(`${(100 * (mapped.variance[0] + mapped.variance[1])).toFixed(1)} % of the variance (${(100 * mapped.variance[0]).toFixed(1)} % across, ${(100 * mapped.variance[1]).toFixed(1)} % up)`);
+  if (mapped.divergence !== null) first.push(`KL divergence ${mapped.divergence.toFixed(3)}`);
+  const chance = q.recallByChance === null ? '' : ` (by chance ${(100 * q.recallByChance).toFixed(q.recallByChance < 0.01 ? 2 : 0)} %)`;
+  const second = q.neighbourRecall === null ? [] : [
+    `Of a row's ${q.neighbours} nearest rows among these, ${(100 * q.neighbourRecall).toFixed(0)} % are among its ${q.neighbours} nearest on the map${chance}`,
+    `trustworthiness ${score(q.trustworthiness)}, continuity ${score(q.continuity)}`,
+  ];
+  return [`${first.join(': ')}.`, ...(second.length ? [`${second.join('; ')}.`] : [])];
+}
+
+function range(values: Float32Array | Int32Array): [number, number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+function colour(points: Points, by: Colouring, dark: boolean): Uint8Array {
+  const rgb = new Uint8Array(3 * points.n);
+  const groups = dark ? groupColours.dark : groupColours.light;
+  const grey: [number, number, number] = dark ? [150, 158, 170] : [110, 116, 126];
+  const [n0, n1] = by === 'norm' ? range(points.norm) : [0, 1];
+  const [, i1] = by === 'id' ? range(points.ids) : [0, 1];
+  for (let i = 0; i < points.n; i++) {
+    let c: readonly number[] = dark ? [120, 170, 220] : [58, 124, 165];
+    if (by === 'group') c = points.group[i]! < 0 ? (points.group.some((g) => g >= 0) ? grey : c) : groups[points.group[i]! % groups.length]!;
+    else if (by === 'reliability') c = Number.isNaN(points.reliability[i]!) ? grey : sequentialRgb(points.reliability[i]!, dark);
+    else if (by === 'norm') c = sequentialRgb((points.norm[i]! - n0) / (n1 - n0 || 1), dark);
+    else if (by === 'id') c = sequentialRgb(1 - Math.log1p(points.ids[i]!) / Math.log1p(Math.max(1, i1)), dark);
+    rgb.set(c as number[], 3 * i);
+  }
+  return rgb;
+}
+
+function Legend(props: { colouring: Colouring; groups: string[]; dark: boolean; points: Points | null }) {
+  const { colouring, groups, dark, points } = props;
+  const css = (c: readonly number[]) => `rgb(${c.join(' ')})`;
+  if (colouring === 'group') {
+    if (!groups.length) return null;
+    const colours = dark ? groupColours.dark : groupColours.light;
+    return (
+      <ul class="legend map-legend" aria-label="Groups">
+        {groups.map((group, i) => <li key={group}><span class="swatch" style={{ background: css(colours[i % colours.length]!) }} /> {group}</li>)}
+      </ul>
+    );
+  }
+  if (colouring === 'none' || !points) return null;
+  const [low, high] =
+    colouring === 'reliability' ? ['0 % of true neighbours kept', '100 %'] :
+    colouring === 'norm' ? range(points.norm).map((n) => `norm ${score(n)}`) : [`id ${count(range(points.ids)[1])}`, 'id 0'];
+  return (
+    <p class="legend map-legend">
+      {low} <span class="ramp" aria-hidden="true">{Array.from({ length: 24 }, (_, i) => <span key={i} style={{ background: css(sequentialRgb(i / 23, dark)) }} />)}</span> {high}
+      {colouring === 'reliability' && <span>; grey: not measured</span>}
+    </p>
+  );
+}
