@@ -6,9 +6,11 @@ module dev.rowan.analysis {
   requires static org.jspecify;
 
   exports dev.rowan.analysis.audit;
+  exports dev.rowan.analysis.compare;
   exports dev.rowan.analysis.edit;
   exports dev.rowan.analysis.eval;
   exports dev.rowan.analysis.geometry;
   exports dev.rowan.analysis.map;
+  exports dev.rowan.analysis.output;
   exports dev.rowan.analysis.picture;
 }

@@ -22,6 +22,7 @@ module dev.rowan.formats {
   exports dev.rowan.formats.pytorch;
   exports dev.rowan.formats.safetensors;
   exports dev.rowan.formats.tensor;
+  exports dev.rowan.formats.tensorflow;
   exports dev.rowan.formats.tokenizer;
   exports dev.rowan.formats.word2vec;
   exports dev.rowan.formats.write;

@@ -14,4 +14,5 @@ module dev.rowan.train {
   exports dev.rowan.train;
   exports dev.rowan.train.corpus;
   exports dev.rowan.train.kernel;
+  exports dev.rowan.train.lm;
 }

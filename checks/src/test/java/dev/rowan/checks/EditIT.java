@@ -67,6 +67,23 @@ class EditIT {
   }
 
   @Test
+  void prunedModelSplitsTheTextAsBeforeAndItsRowsFollow() throws IOException {
+    String text = "The cat sat on the mat, unaffable as ever.";
+    Path corpus = Files.writeString(folder.resolve("corpus.txt"), text);
+    String target = folder.resolve("small").toString();
+    Json edited =
+        Rowan.run("--json", "edit", model(), "-o", target, "--prune-to", corpus.toString()).json();
+    assertThat(edited.at("rows").at("after").whole()).isBetween(16L, 40L);
+    Json before = Rowan.run("--json", "-m", model(), "tokens", text).json();
+    Json after = Rowan.run("--json", "-m", target, "tokens", text).json();
+    assertThat(after.at("tokens")).isEqualTo(before.at("tokens"));
+    Json old = Rowan.run("--json", "-m", model(), "row", "cat").json().at("rows").at(0);
+    Json now = Rowan.run("--json", "-m", target, "row", "cat").json().at("rows").at(0);
+    assertThat(now.at("values")).isEqualTo(old.at("values"));
+    assertThat(now.at("id").whole()).isLessThan(old.at("id").whole());
+  }
+
+  @Test
   void dryRunPrintsEveryChangeAndWritesNothing() throws IOException {
     Outcome outcome =
         Rowan.run(

@@ -36,6 +36,8 @@ class UseIT {
         "analogy king man | there is no + or - before \"man\"",
         "analogy king - | the expression ends without a token",
         "corner --rows -1 | both take 0 or more",
+        "score cat --temperature 0 | the temperature is 0.0; it must be above 0",
+        "score cat --final-norm | no final norm under a usual name",
         "audit --fail-on zeroes | there is no rule \"zeroes\"",
         "audit --reference 5-3 | no range of ids",
         "audit --reference 40000 | id 40000 is not in [0, 30522)",
@@ -76,6 +78,7 @@ class UseIT {
         "step",
         "stats",
         "score",
+        "params",
         "audit",
         "completion"
       })
@@ -151,6 +154,7 @@ class UseIT {
         "analogy king - man + woman",
         "stats --directions 1",
         "score cat",
+        "params",
       })
   void jsonIsOneObjectAndNothingElse(String command) {
     List<String> arguments = new ArrayList<>(List.of("--json"));

@@ -51,9 +51,7 @@ public record Directions(List<Direction> directions, long rowsUsed) {
       throw new IllegalArgumentException("count is " + count + "; 0 is the least");
     }
     int d = table.width();
-    long affordable = Math.max(2, MOST_PRODUCTS / ((long) d * d));
-    long stride = Math.max(1, Math.ceilDiv(table.rows(), affordable));
-    Covariance found = Covariance.of(table, everyNth(table.rows(), stride), workers);
+    Covariance found = Covariance.of(table, sample(table), workers);
     double total = found.trace();
     if (found.rows() < 2 || !(total > 0)) {
       return new Directions(List.of(), found.rows());
@@ -69,7 +67,12 @@ public record Directions(List<Direction> directions, long rowsUsed) {
     return new Directions(strongest, found.rows());
   }
 
-  private static Scope everyNth(long rows, long stride) {
+  /** Returns the rows that a covariance of some seconds can be over: all, or every n-th. */
+  public static Scope sample(Table table) {
+    int d = table.width();
+    long rows = table.rows();
+    long affordable = Math.max(2, MOST_PRODUCTS / ((long) d * d));
+    long stride = Math.max(1, Math.ceilDiv(rows, affordable));
     return stride == 1
         ? Scope.all()
         : Scope.of(LongStream.range(0, Math.ceilDiv(rows, stride)).map(i -> i * stride).toArray());

@@ -15,6 +15,8 @@ import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
+import dev.rowan.formats.tensorflow.CheckpointPath;
+import dev.rowan.formats.tensorflow.TensorflowFile;
 import dev.rowan.formats.word2vec.WordVectors;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
@@ -61,12 +63,17 @@ record ModelFiles(Path path, List<Path> weights) {
   private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
 
   private static final String READABLE =
-      "safetensors, ONNX, GGUF, PyTorch, NumPy, word vector and fastText files";
+      "safetensors, ONNX, GGUF, PyTorch, TensorFlow, NumPy, word vector and fastText files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
-  private static final List<String> FOREIGN = List.of(".h5", ".msgpack", ".ckpt");
+  private static final List<String> FOREIGN =
+      List.of(".h5", ".msgpack", ".ckpt", ".parquet", ".arrow", ".feather");
 
   static ModelFiles find(Path path) throws IOException {
+    Optional<Path> checkpoint = CheckpointPath.index(path);
+    if (checkpoint.isPresent()) {
+      return new ModelFiles(path, List.of(checkpoint.get()));
+    }
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString(), null, "there is no such file or folder");
     }
@@ -113,6 +120,10 @@ record ModelFiles(Path path, List<Path> weights) {
         throw new FormatException(
             folder, "holds several models (%s); name the file to open".formatted(names(found)));
       }
+    }
+    Optional<Path> checkpoint = CheckpointPath.inFolder(folder);
+    if (checkpoint.isPresent()) {
+      return List.of(checkpoint.get());
     }
     List<Path> vectors = wordVectors(files);
     if (vectors.size() == 1) {
@@ -215,6 +226,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case GGUF -> GgufFile.open(file);
       case JSON -> openIndex(file, options);
       case ZIP -> openZip(file);
+      case TENSORFLOW_INDEX -> TensorflowFile.open(file);
       case PICKLE, TAR -> StaticModel.over(PytorchFile.open(file));
       case NUMPY -> NumpyFile.open(file);
       case GIT_LFS_POINTER ->
@@ -224,13 +236,16 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case HDF5 ->
-          throw new UnsupportedFormatException(
-              file,
-              "is %s; %s can be read, so convert it or fetch such a variant"
-                  .formatted(kind.description(), READABLE));
+      case HDF5, PARQUET, ARROW -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);
     };
+  }
+
+  private static UnsupportedFormatException foreign(Path file, String what) {
+    return new UnsupportedFormatException(
+        file,
+        "is %s; %s can be read, so fetch such a variant, or save the table in Python with numpy.save and open the .npy"
+            .formatted(what, READABLE));
   }
 
   /** The index of a model's shards looks the same in two formats; the first shard tells. */
@@ -252,6 +267,9 @@ record ModelFiles(Path path, List<Path> weights) {
     try (MappedFile mapped = MappedFile.open(file)) {
       ZipArchive archive = ZipArchive.of(mapped);
       checkpoint = PytorchFile.isCheckpoint(archive);
+      if (archive.entries().containsKey("model.weights.h5")) {
+        throw foreign(file, "a Keras model, whose weights are an HDF5 file");
+      }
       if (!checkpoint && !NumpyFile.isArchive(archive)) {
         throw new UnsupportedFormatException(
             file,

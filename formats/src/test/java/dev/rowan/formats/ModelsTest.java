@@ -18,6 +18,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -476,6 +478,27 @@ class ModelsTest {
     assertThatThrownBy(() -> Models.open(file))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessageContaining("model.h5: is an HDF5 file");
+  }
+
+  @Test
+  void saysWhatToDoWithColumnsAndKeras() throws IOException {
+    Path parquet = Files.writeString(folder.resolve("a.parquet"), "PAR1....PAR1");
+    assertThatThrownBy(() -> Models.open(parquet))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("a.parquet: is a Parquet file")
+        .hasMessageEndingWith("save the table in Python with numpy.save and open the .npy");
+    Path arrow = Files.writeString(folder.resolve("a.arrow"), "ARROW1\0\0....");
+    assertThatThrownBy(() -> Models.open(arrow))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("a.arrow: is an Arrow file");
+    Path keras = folder.resolve("a.keras");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(keras))) {
+      zip.putNextEntry(new ZipEntry("model.weights.h5"));
+      zip.write(1);
+    }
+    assertThatThrownBy(() -> Models.open(keras))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("a.keras: is a Keras model, whose weights are an HDF5 file");
   }
 
   @Test

@@ -138,8 +138,12 @@ public final class OptimizerState {
     return width;
   }
 
-  /** Returns the arrays, to be read or filled as wholes. */
-  List<MemorySegment> parts() {
+  /**
+   * Returns the arrays themselves, little-endian float32: the vectors in order, V × d each, then
+   * the numbers a row, V. So that a training can keep all it needs in one file: filling them sets
+   * the state.
+   */
+  public List<MemorySegment> parts() {
     return new ArrayList<>(List.of(parts));
   }
 }

@@ -66,6 +66,10 @@ final class ChangeList {
   private void rows() {
     RowLayout layout = parts.layout();
     String file = parts.model().shard(main().info()).relative().toString();
+    if (parts.reference().isPresent()) {
+      moved(file);
+      return;
+    }
     long row = 0;
     while (row < layout.rows()) {
       if (layout.source(row) == row) {
@@ -85,6 +89,41 @@ final class ChangeList {
           new Change(
               file, "rows %d to %d".formatted(layout.rows(), layout.oldRows() - 1), "rows", ""));
     }
+  }
+
+  /** Where tokens go or change, nearly every row moves: rows that are made are named alone. */
+  private void moved(String file) {
+    RowLayout layout = parts.layout();
+    long kept = 0;
+    for (long row = 0; row < layout.rows(); row++) {
+      kept += layout.source(row) >= 0 ? 1 : 0;
+    }
+    changes.add(
+        new Change(
+            file,
+            "rows",
+            "%,d rows".formatted(layout.oldRows()),
+            "%,d of them, and %,d that are made".formatted(kept, layout.rows() - kept)));
+    long row = 0;
+    while (row < layout.rows()) {
+      long end = row + 1;
+      if (layout.source(row) < 0) {
+        while (end < layout.rows() && layout.source(end) < 0 && after(end).equals(after(row))) {
+          end++;
+        }
+        changes.add(new Change(file, renamed(row, end), "", after(row)));
+      }
+      row = end;
+    }
+  }
+
+  private String renamed(long from, long end) {
+    Optional<Vocabulary> names = parts.reference().map(Reference::vocabulary);
+    boolean transplanted =
+        parts.reference().filter(r -> !r.folder().equals(parts.model().folder())).isPresent();
+    return end == from + 1 && transplanted
+        ? "row %d%s".formatted(from, named(names, from))
+        : end == from + 1 ? "row " + from : "rows %d to %d".formatted(from, end - 1);
   }
 
   /** New tokens stand alone, and so do rows that were there: each has a name. */
@@ -111,6 +150,10 @@ final class ChangeList {
   }
 
   private String named(long id) {
+    return named(vocabulary, id);
+  }
+
+  private static String named(Optional<Vocabulary> vocabulary, long id) {
     return vocabulary
         .filter(known -> known.has(id))
         .map(known -> " \"" + known.text(id) + "\"")

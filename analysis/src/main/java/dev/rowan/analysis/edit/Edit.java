@@ -39,6 +39,27 @@ public sealed interface Edit {
   record Shrink(long rows) implements Edit {}
 
   /**
+   * Keeps the tokens that texts use and those that the tokenizer cannot do without; ids change, and
+   * {@code token-ids.tsv} in the new folder says how.
+   *
+   * @param corpus files of UTF-8 text
+   * @param leastCount how often a token must occur to stay, 1 or more
+   */
+  record PruneTo(List<Path> corpus, long leastCount) implements Edit {
+    /** Copies the list. */
+    public PruneTo {
+      corpus = List.copyOf(corpus);
+    }
+  }
+
+  /**
+   * Gives the model another tokenizer: rows of tokens that both have are copied, others are made.
+   *
+   * @param donor a folder with the tokenizer, and a model for {@link Initialisation.Neighbours}
+   */
+  record TransplantTo(Path donor) implements Edit {}
+
+  /**
    * Adds tokens behind the last one. Rows beyond the vocabulary are used before new ones are made.
    *
    * @param tokens the tokens in the order of their ids

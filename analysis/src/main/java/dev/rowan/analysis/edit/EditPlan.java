@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,7 +38,8 @@ public final class EditPlan implements AutoCloseable {
       TextDrafts drafts,
       List<AddedToken> added,
       List<String> notes,
-      Blends blends) {
+      Blends blends,
+      Optional<Reference> reference) {
     /** Returns the texts of new tokens by id. */
     Map<Long, String> addedTokens() {
       Map<Long, String> tokens = new TreeMap<>();

@@ -21,6 +21,21 @@ public sealed interface Initialisation {
    */
   record Pieces() implements Initialisation {}
 
+  /**
+   * Where a tokenizer is transplanted from another model: the mean of the rows of those shared
+   * tokens that are nearest to the new one in that model's table, weighted by cosine.
+   *
+   * @param count how many, 1 or more
+   */
+  record Neighbours(int count) implements Initialisation {
+    /** Checks the count. */
+    public Neighbours {
+      if (count < 1) {
+        throw new IllegalArgumentException("neighbours is " + count + "; 1 is the least");
+      }
+    }
+  }
+
   /** Zeros: such a row has no direction and its token the logit 0. */
   record Zeros() implements Initialisation {}
 

@@ -4,6 +4,7 @@ import dev.rowan.analysis.edit.NumberEdits.Shape;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tensor.Dtype;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Planner {
   private final List<String> notes = new ArrayList<>();
   private final Blends blends;
   private Optional<Dtype> dtype = Optional.empty();
+  private Optional<Reference> reference = Optional.empty(); // where tokens went or changed
 
   Planner(Editor editor, ModelFolder model, EditRequest request) {
     this.editor = editor;
@@ -68,6 +70,8 @@ final class Planner {
           Edit.GrowTo _,
           Edit.PadToMultiple _,
           Edit.Shrink _,
+          Edit.PruneTo _,
+          Edit.TransplantTo _,
           Edit.AddTokens _,
           Edit.Replace _,
           Edit.Swap _ ->
@@ -83,7 +87,21 @@ final class Planner {
         long step = atLeast(1, multiple, "--pad-to-multiple-of");
         grow(Math.multiplyExact((layout.rows() - 1) / step + 1, step));
       }
-      case Edit.Shrink(long rows) -> shrink(rows);
+      case Edit.Shrink(long rows) -> {
+        checkFirst();
+        reference = Optional.of(choice().shrink(rows));
+      }
+      case Edit.PruneTo(List<Path> corpus, long leastCount) -> {
+        checkFirst();
+        reference = Optional.of(choice().prune(corpus, leastCount));
+      }
+      case Edit.TransplantTo(Path donor) -> {
+        checkFirst();
+        reference =
+            Optional.of(
+                new Transplant(editor, model, drafts, layout, notes)
+                    .of(donor, request.options().initialisation()));
+      }
       case Edit.AddTokens(List<NewToken> tokens) -> add(tokens);
       case Edit.Replace(long id, Initialisation by) -> {
         checkId(id);
@@ -106,6 +124,18 @@ final class Planner {
         }
         dtype = Optional.of(to);
       }
+    }
+  }
+
+  private TokenChoice choice() {
+    return new TokenChoice(editor, model, drafts, layout, notes);
+  }
+
+  private void checkFirst() {
+    if (reference.isPresent() || !added.isEmpty()) {
+      throw new IllegalArgumentException(
+          "tokens can be taken away or exchanged once, before any are added; do it in several"
+              + " edits");
     }
   }
 
@@ -150,7 +180,10 @@ final class Planner {
       case Initialisation.MeanAndCovariance(long seed) -> new Recipe.Draw(seed);
       case Initialisation.Zeros _ -> new Recipe.Zeros();
       // what has no text has no pieces
-      case Initialisation.Mean _, Initialisation.Pieces _, Initialisation.CopyOf _ ->
+      case Initialisation.Mean _,
+          Initialisation.Pieces _,
+          Initialisation.Neighbours _,
+          Initialisation.CopyOf _ ->
           new Recipe.Mean();
     };
   }
@@ -168,6 +201,7 @@ final class Planner {
       case Initialisation.Pieces _,
           Initialisation.Mean _,
           Initialisation.MeanAndCovariance _,
+          Initialisation.Neighbours _,
           Initialisation.Zeros _ ->
           layout.set(row, recipe(by));
     }
@@ -184,30 +218,19 @@ final class Planner {
     return recipe.orElseGet(Recipe.Mean::new);
   }
 
-  private void shrink(long rows) throws IOException {
-    atLeast(1, rows, "--shrink");
-    if (rows >= layout.rows()) {
-      throw new IllegalArgumentException(
-          "--shrink %,d takes nothing from the %,d rows there are".formatted(rows, layout.rows()));
-    }
-    Optional<Vocabulary> vocabulary = model.vocabulary();
-    long tokens = vocabulary.isPresent() ? vocabulary.get().size() : 0;
-    if (rows < tokens) {
-      throw new IllegalArgumentException(
-          "the last token is #%d, so %,d rows would leave tokens without a row; %,d is the least"
-              .formatted(tokens - 1, rows, tokens));
-    }
-    long[] kept = new long[Math.toIntExact(rows)];
-    for (int i = 0; i < kept.length; i++) {
-      kept[i] = i;
-    }
-    layout.keep(kept);
-    new ConfigEdit(model, drafts).ids(id -> id < rows ? id : -1);
-  }
-
   private void add(List<NewToken> tokens) throws IOException {
     if (tokens.isEmpty()) {
       throw new IllegalArgumentException("the list of tokens to add is empty");
+    }
+    if (reference.isPresent()) {
+      throw new IllegalArgumentException(
+          "tokens are added to a tokenizer as it is; take tokens away or exchange it in an edit of"
+              + " its own");
+    }
+    if (request.options().initialisation() instanceof Initialisation.Neighbours) {
+      throw new IllegalArgumentException(
+          "--init neighbours needs another model's table, as --transplant has; choose another way"
+              + " to start new rows");
     }
     Vocabulary vocabulary =
         model
@@ -262,7 +285,8 @@ final class Planner {
     }
     new ConfigEdit(model, drafts).rows(layout.rows());
     return EditPlan.of(
-        new EditPlan.Parts(editor, model, request, layout, edited, drafts, added, notes, blends));
+        new EditPlan.Parts(
+            editor, model, request, layout, edited, drafts, added, notes, blends, reference));
   }
 
   private NumberEdits numbers(TokenTensor tensor) throws IOException {

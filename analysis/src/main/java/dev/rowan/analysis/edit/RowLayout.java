@@ -89,6 +89,12 @@ final class RowLayout {
     sources[(int) b] = kept;
   }
 
+  /** Begins anew with so many rows, each of which is to be set. */
+  void restart(long rows) {
+    sources = new long[length(rows)];
+    Arrays.fill(sources, add(new Recipe.Zeros()));
+  }
+
   /** Keeps these rows, in this order. */
   void keep(long[] rows) {
     long[] kept = new long[length(rows.length)];

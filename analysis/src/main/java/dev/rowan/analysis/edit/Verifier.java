@@ -214,7 +214,16 @@ final class Verifier {
           "id %d does not name \"%s\"".formatted(token.id(), token.token().text()));
     }
     Optional<TextSplitter> splitter = parts.editor().splitters().open(draft);
-    Optional<TextSplitter> before = parts.editor().splitters().open(parts.model().folder());
+    Reference reference =
+        parts
+            .reference()
+            .orElseGet(() ->
+                new Reference(
+                    parts.model().folder(),
+                    parts.model().vocabulary().orElseThrow(),
+                    List.of(),
+                    id -> id));
+    Optional<TextSplitter> before = parts.editor().splitters().open(reference.folder());
     if (splitter.isEmpty() || before.isEmpty()) {
       checks.add(
           new Check(
@@ -229,11 +238,16 @@ final class Verifier {
                 .formatted(token.token().text(), ids.length, token.id()));
       }
     }
-    int sampled = TokenSample.compare(parts, before.get(), splitter.get(), SAMPLE);
+    int sampled =
+        TokenSample.compare(reference, parts.added(), before.get(), splitter.get(), SAMPLE);
+    long lines = TextSample.compare(reference, before.get(), splitter.get());
+    if (lines > 0) {
+      checks.add(new Check("the corpus splits as before", "%,d lines split".formatted(lines)));
+    }
     checks.add(
         new Check(
-            "text splits as before",
-            "%,d new tokens and %,d old ones split".formatted(parts.added().size(), sampled)));
+            "text splits as %s".formatted(parts.reference().isPresent() ? "planned" : "before"),
+            "%,d added and %,d other tokens split".formatted(parts.added().size(), sampled)));
   }
 
   private static void require(boolean holds, String found) {

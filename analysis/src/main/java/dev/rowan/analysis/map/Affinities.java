@@ -48,7 +48,7 @@ record Affinities(int[] start, int[] column, float[] p) {
             }
           };
         });
-    return symmetric(ids, conditional, n, k);
+    return symmetric(ids, conditional, n, k, Float::sum);
   }
 
   /** Returns the squared distance of a neighbour; under cosine the squared chord, 2(1 − cos). */
@@ -57,8 +57,19 @@ record Affinities(int[] start, int[] column, float[] p) {
     return graph.metric() == Metric.COSINE ? 2 * (1 - score) : score * score;
   }
 
-  /** Adds the transpose: a counting sort by column, then two sorted lists a row are merged. */
-  private static Affinities symmetric(int[] ids, float[] values, int n, int k) {
+  /** Makes one value of those of both directions; 0 stands for none. */
+  interface Join {
+    float of(float one, float other);
+  }
+
+  /**
+   * Joins a matrix with its transpose: a counting sort by column, then two sorted lists a row are
+   * merged.
+   *
+   * @param ids n × k columns
+   * @param values n × k values
+   */
+  static Affinities symmetric(int[] ids, float[] values, int n, int k, Join join) {
     int[] inStart = new int[n + 1];
     for (int id : ids) {
       inStart[id + 1]++;
@@ -89,7 +100,7 @@ record Affinities(int[] start, int[] column, float[] p) {
         outValue[at] = inValue[e];
       }
     }
-    return merged(outColumn, outValue, inStart, inRow, inValue, n, k);
+    return merged(outColumn, outValue, inStart, inRow, inValue, n, k, join);
   }
 
   private static Affinities merged(
@@ -99,7 +110,8 @@ record Affinities(int[] start, int[] column, float[] p) {
       int[] inRow,
       float[] inValue,
       int n,
-      int k) {
+      int k,
+      Join join) {
     int[] start = new int[n + 1];
     for (int i = 0; i < n; i++) {
       int a = i * k;
@@ -123,12 +135,7 @@ record Affinities(int[] start, int[] column, float[] p) {
         int left = a < (i + 1) * k ? outColumn[a] : Integer.MAX_VALUE;
         int right = b < inStart[i + 1] ? inRow[b] : Integer.MAX_VALUE;
         column[at] = Math.min(left, right);
-        if (left <= right) {
-          p[at] += outValue[a++];
-        }
-        if (right <= left) {
-          p[at] += inValue[b++];
-        }
+        p[at] = join.of(left <= right ? outValue[a++] : 0, right <= left ? inValue[b++] : 0);
       }
     }
     return new Affinities(start, column, p);

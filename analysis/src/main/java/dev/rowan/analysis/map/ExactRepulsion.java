@@ -4,7 +4,7 @@ import dev.rowan.core.Workers;
 import java.util.Arrays;
 
 /** Every pair: the truth that the others approximate. */
-final class ExactRepulsion implements Repulsion {
+final class ExactRepulsion implements RepulsiveForces {
   /** Points whose sums stay in the first cache; the compiler makes SIMD of the loop over them. */
   private static final int BLOCK = 128;
 

@@ -3,9 +3,11 @@ package dev.rowan.analysis.map;
 import dev.rowan.core.Metric;
 
 /** A way to draw rows on a plane, with its settings. Start from {@code defaults()} of each. */
-public sealed interface MapMethod permits PcaSettings, TsneSettings {
+public sealed interface MapMethod permits PcaSettings, TsneSettings, UmapSettings {
 
-  /** Returns the name on the command line and in results: {@code pca}, {@code tsne}. */
+  /**
+   * Returns the name on the command line and in results: {@code pca}, {@code tsne}, {@code umap}.
+   */
   String label();
 
   /** Returns how rows are compared, by the method and by the measure of its quality. */

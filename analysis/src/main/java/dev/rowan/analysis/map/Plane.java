@@ -4,7 +4,7 @@ import dev.rowan.analysis.geometry.Pca;
 import dev.rowan.core.Scope;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
-import dev.rowan.core.kernel.Exact;
+import java.util.Arrays;
 
 /**
  * Points on the plane of the first two principal components of their rows.
@@ -16,33 +16,21 @@ import dev.rowan.core.kernel.Exact;
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on inside this package, never compared
 record Plane(double[] x, double[] y, double first, double second) {
-  private static final int CHUNK = 512;
-
   static Plane of(Table rows, Workers workers) {
-    Pca found = Pca.of(rows, Scope.all(), 2, workers);
-    double[][] axes = {new double[(int) rows.rows()], new double[(int) rows.rows()]};
+    Pca pca = Pca.of(rows, Scope.all(), 2, workers);
+    int n = (int) rows.rows();
+    long[] ids = new long[n];
+    Arrays.setAll(ids, i -> i);
+    double[] places = pca.project(rows, ids, workers);
+    double[][] axes = new double[2][n];
     double[] shares = new double[2];
-    for (int a = 0; a < found.components(); a++) {
-      shares[a] = found.share(a);
-      project(rows, found.component(a), axes[a], workers);
-      centre(axes[a]);
+    for (int a = 0; a < pca.components(); a++) {
+      shares[a] = pca.share(a);
+      for (int i = 0; i < n; i++) {
+        axes[a][i] = places[i * pca.components() + a];
+      }
     }
     return new Plane(axes[0], axes[1], shares[0], shares[1]);
-  }
-
-  private static void project(Table rows, double[] unit, double[] target, Workers workers) {
-    workers.run(
-        Math.ceilDiv(target.length, CHUNK),
-        () -> {
-          float[] row = new float[rows.width()];
-          return chunk -> {
-            int from = (int) chunk * CHUNK;
-            for (int i = from; i < Math.min(target.length, from + CHUNK); i++) {
-              rows.copyRow(i, row, 0);
-              target[i] = Exact.dot(row, unit);
-            }
-          };
-        });
   }
 
   /** Moves the mean to 0. */

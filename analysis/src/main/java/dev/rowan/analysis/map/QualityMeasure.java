@@ -1,9 +1,11 @@
 package dev.rowan.analysis.map;
 
+import dev.rowan.core.KnnGraph;
 import dev.rowan.core.Metric;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Measures what a map distorts; {@link MapQuality} says how. */
 final class QualityMeasure {
@@ -15,10 +17,23 @@ final class QualityMeasure {
   /** Points whose pairs of distances are correlated: half a million pairs. */
   static final int MOST_CORRELATED = 1000;
 
+  private static final int CHUNK = 256;
+
   private QualityMeasure() {}
 
+  /**
+   * Measures a map.
+   *
+   * @param graph the true neighbours if they are known: then every point has a reliability
+   */
   static MapQuality of(
-      Table rows, Metric metric, double[] x, double[] y, long seed, Workers workers) {
+      Table rows,
+      Metric metric,
+      double[] x,
+      double[] y,
+      long seed,
+      @Nullable KnnGraph graph,
+      Workers workers) {
     int n = x.length;
     int k = Math.min(NEIGHBOURS, Math.ceilDiv(n, 2) - 1); // below n / 2: the formula's limit
     Noise noise = new Noise(seed);
@@ -56,9 +71,14 @@ final class QualityMeasure {
             }
           };
         });
+    if (graph != null && graph.degree() >= k) {
+      reliability(graph, k, x, y, reliability, workers);
+    }
     double recall = 0;
-    for (int point : measured) {
-      recall += reliability[point];
+    int known = 0;
+    for (float value : reliability) {
+      recall += Float.isNaN(value) ? 0 : value;
+      known += Float.isNaN(value) ? 0 : 1;
     }
     double scale = 2.0 / ((double) measured.length * k * (2.0 * n - 3.0 * k - 1));
     return new MapQuality(
@@ -66,10 +86,32 @@ final class QualityMeasure {
         measured.length,
         1 - scale * Arrays.stream(untrusted).sum(),
         1 - scale * Arrays.stream(torn).sum(),
-        recall / measured.length,
+        recall / known,
         correlation,
         correlated.length,
         reliability);
+  }
+
+  /** The reliability of every point, from neighbours that are known. */
+  private static void reliability(
+      KnnGraph graph, int k, double[] x, double[] y, float[] reliability, Workers workers) {
+    FlatNeighbours flat = new FlatNeighbours(x, y);
+    workers.run(
+        Math.ceilDiv(x.length, CHUNK),
+        () -> {
+          FlatNeighbours.Finder query = flat.new Finder(k);
+          int[] near = new int[k];
+          return chunk -> {
+            int from = (int) chunk * CHUNK;
+            for (int i = from; i < Math.min(x.length, from + CHUNK); i++) {
+              for (int place = 0; place < k; place++) {
+                near[place] = graph.id(i, place);
+              }
+              int[] drawn = query.nearest(x[i], y[i], i);
+              reliability[i] = Places.common(near, drawn) / (float) k;
+            }
+          };
+        });
   }
 
   private static void mapKeys(double[] x, double[] y, int point, double[] keys) {

@@ -52,5 +52,8 @@ public record TableMap(
      *     better; comparable only at equal points and perplexity
      */
     record Divergence(double kl) implements Fit {}
+
+    /** UMAP computes no figure of its own: what it minimises is only ever sampled. */
+    record Unstated() implements Fit {}
   }
 }

@@ -8,6 +8,18 @@ import java.util.Locale;
 final class TsneClamp {
   private TsneClamp() {}
 
+  /** Up to so many points all pairs take less time than a tree or a grid. */
+  private static final int MOST_EXACT = 1000;
+
+  /** From so many points on the grid is faster than the tree. */
+  private static final int LEAST_FOURIER = 3000;
+
+  private static Repulsion automatic(int points) {
+    return points <= MOST_EXACT
+        ? new Repulsion.Exact()
+        : points < LEAST_FOURIER ? new Repulsion.BarnesHut(0.5) : new Repulsion.Fourier();
+  }
+
   static TsneSettings clamped(TsneSettings asked, int points, List<String> notes) {
     double most = Math.max(1, (points - 1) / 3.0);
     TsneSettings settings = asked;
@@ -23,7 +35,7 @@ final class TsneClamp {
     }
     return settings.withRepulsion(
         switch (asked.repulsion()) {
-          case Repulsion.Auto() -> new Repulsion.Exact();
+          case Repulsion.Auto() -> automatic(points);
           case Repulsion.Exact exact -> exact;
           case Repulsion.BarnesHut tree -> tree;
           case Repulsion.Fourier fourier -> fourier;

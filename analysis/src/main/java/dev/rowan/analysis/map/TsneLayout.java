@@ -15,7 +15,7 @@ final class TsneLayout {
 
   private final Affinities affinities;
   private final TsneSettings.Schedule schedule;
-  private final Repulsion repulsion;
+  private final RepulsiveForces repulsion;
   private final Workers workers;
   private final double negativeEntropy;
   private double[] x;
@@ -33,7 +33,7 @@ final class TsneLayout {
   TsneLayout(
       Affinities affinities,
       TsneSettings.Schedule schedule,
-      Repulsion repulsion,
+      RepulsiveForces repulsion,
       Workers workers,
       double[] x,
       double[] y) {

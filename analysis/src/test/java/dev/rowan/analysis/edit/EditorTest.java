@@ -425,12 +425,6 @@ class EditorTest {
   }
 
   @Test
-  void refusesToCutRowsOfTokens() throws IOException {
-    Planted.tied(model);
-    refused("the last token is #4", new Edit.Shrink(3));
-  }
-
-  @Test
   void refusesTokensThatAreThere() throws IOException {
     Planted.tied(model);
     refused("\"two\" is a token already, #2", new Edit.AddTokens(List.of(word("two"))));

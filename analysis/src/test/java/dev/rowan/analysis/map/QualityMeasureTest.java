@@ -3,6 +3,7 @@ package dev.rowan.analysis.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.rowan.core.KnnGraph;
 import dev.rowan.core.Metric;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
@@ -28,7 +29,7 @@ class QualityMeasureTest {
   private static MapQuality measure(Table table, Metric metric) {
     double[] x = Blobs.column(table, 0, 1);
     double[] y = Blobs.column(table, 1, 1);
-    return QualityMeasure.of(table, metric, x, y, 1, WORKERS);
+    return QualityMeasure.of(table, metric, x, y, 1, null, WORKERS);
   }
 
   @Test
@@ -72,10 +73,32 @@ class QualityMeasureTest {
     assertThat(quality.correlated()).isEqualTo(1000);
     MapQuality other =
         QualityMeasure.of(
-            table, Metric.COSINE, Blobs.column(table, 0, 1), Blobs.column(table, 1, 1), 2, WORKERS);
+            table,
+            Metric.COSINE,
+            Blobs.column(table, 0, 1),
+            Blobs.column(table, 1, 1),
+            2,
+            null,
+            WORKERS);
     assertThat(other.trustworthiness())
         .isNotEqualTo(quality.trustworthiness())
         .isCloseTo(quality.trustworthiness(), within(0.01));
+  }
+
+  @Test
+  void knownNeighboursGiveEveryPointTheReliabilityThatMeasuringGives() {
+    Table table = Blobs.table(2600, 6, 9, 0.9);
+    double[] x = Blobs.column(table, 0, 1);
+    double[] y = Blobs.column(table, 1, 1);
+    KnnGraph graph = KnnGraph.of(table, Metric.COSINE, 20, WORKERS);
+    float[] all = QualityMeasure.of(table, Metric.COSINE, x, y, 1, graph, WORKERS).reliability();
+    float[] some = measure(table, Metric.COSINE).reliability();
+    int same = 0;
+    for (int i = 0; i < 2600; i++) {
+      assertThat(all[i]).isBetween(0f, 1f);
+      same += some[i] == all[i] ? 1 : 0;
+    }
+    assertThat(same).isGreaterThan(1995); // float products may swap near ties among 2000
   }
 
   @Test
@@ -85,7 +108,13 @@ class QualityMeasureTest {
     try (Workers one = Workers.of(1)) {
       MapQuality alone =
           QualityMeasure.of(
-              table, Metric.COSINE, Blobs.column(table, 0, 1), Blobs.column(table, 1, 1), 1, one);
+              table,
+              Metric.COSINE,
+              Blobs.column(table, 0, 1),
+              Blobs.column(table, 1, 1),
+              1,
+              null,
+              one);
       assertThat(alone.reliability()).isEqualTo(two.reliability());
       assertThat(alone.trustworthiness()).isEqualTo(two.trustworthiness());
       assertThat(alone.continuity()).isEqualTo(two.continuity());

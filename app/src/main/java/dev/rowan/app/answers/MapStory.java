@@ -3,8 +3,10 @@ package dev.rowan.app.answers;
 import dev.rowan.analysis.geometry.GroupAgreement;
 import dev.rowan.analysis.map.MapMethod;
 import dev.rowan.analysis.map.MapQuality;
+import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
+import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.analysis.picture.MapPicture;
 import dev.rowan.core.Metric;
 import java.util.ArrayList;
@@ -24,11 +26,10 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
 
   /** Returns the name of the method for people. */
   public static String name(MapMethod method) {
-    return switch (method.label()) {
-      case "pca" -> "PCA";
-      case "tsne" -> "t-SNE";
-      case "umap" -> "UMAP";
-      default -> method.label();
+    return switch (method) {
+      case PcaSettings _ -> "PCA";
+      case TsneSettings _ -> "t-SNE";
+      case UmapSettings _ -> "UMAP";
     };
   }
 
@@ -43,10 +44,15 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
       return what + ", centred; exact";
     }
     String settings =
-        map.method() instanceof TsneSettings tsne
-            ? ", perplexity %s, %,d iterations"
-                .formatted(plain(tsne.perplexity()), tsne.schedule().iterations())
-            : "";
+        switch (map.method()) {
+          case TsneSettings tsne ->
+              ", perplexity %s, %,d iterations"
+                  .formatted(plain(tsne.perplexity()), tsne.schedule().iterations());
+          case UmapSettings umap ->
+              ", %d neighbours, minimum distance %s"
+                  .formatted(umap.neighbours(), plain(umap.minDistance()));
+          case PcaSettings _ -> "";
+        };
     return "%s by %s%s; started from PCA, seed %d"
         .formatted(what, metric(), settings, map.method().seed());
   }
@@ -67,6 +73,7 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
                   .formatted(percent(variance.first() + variance.second())));
       case TableMap.Fit.Divergence divergence ->
           parts.add("KL divergence %s".formatted(digits(divergence.kl())));
+      case TableMap.Fit.Unstated _ -> {} // the figures that follow are all there is
     }
     if (!Double.isNaN(q.neighbourRecall())) {
       parts.add(

@@ -3,6 +3,7 @@ package dev.rowan.app.answers;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
 import dev.rowan.core.Query;
+import dev.rowan.core.Scope;
 import dev.rowan.core.Search;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +34,27 @@ public record Neighbours(List<Result> results, double baseline) {
   }
 
   /**
-   * Searches.
+   * Searches all rows. As {@link #of(Search, List, Metric, int, Scope)}.
    *
    * @param k how many rows a point, 0 or more; all where the table has fewer
+   */
+  public static Neighbours of(Search search, List<Asking.Point> points, Metric metric, int k) {
+    return of(search, points, metric, k, Scope.all());
+  }
+
+  /**
+   * Searches.
+   *
+   * @param k how many rows a point, 0 or more; all where the scope has fewer
+   * @param scope which rows may be answers
    * @throws IllegalArgumentException if k is negative
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
-  public static Neighbours of(Search search, List<Asking.Point> points, Metric metric, int k) {
+  public static Neighbours of(
+      Search search, List<Asking.Point> points, Metric metric, int k, Scope scope) {
     List<Query> queries = points.stream().map(Asking.Point::query).toList();
     int most = (int) Math.min(k, search.table().rows());
-    List<List<Hit>> hits = search.nearest(queries, metric, most);
+    List<List<Hit>> hits = search.nearest(queries, metric, most, scope);
     List<Result> results = new ArrayList<>();
     for (int i = 0; i < points.size(); i++) {
       results.add(new Result(points.get(i), hits.get(i)));

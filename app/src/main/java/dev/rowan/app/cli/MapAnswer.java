@@ -4,6 +4,7 @@ import dev.rowan.analysis.geometry.GroupAgreement;
 import dev.rowan.analysis.map.MapQuality;
 import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
+import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.app.answers.MapStory;
 import dev.rowan.app.cli.Ink.Style;
 import java.util.List;
@@ -27,6 +28,10 @@ final class MapAnswer {
     if (map.method() instanceof TsneSettings tsne) {
       json.number("perplexity", tsne.perplexity())
           .number("iterations", (long) tsne.schedule().iterations());
+    }
+    if (map.method() instanceof UmapSettings umap) {
+      json.number("umapNeighbours", (long) umap.neighbours())
+          .number("minDistance", umap.minDistance());
     }
     json.text("description", words.story().method());
     json.objects(
@@ -62,6 +67,7 @@ final class MapAnswer {
         json.nothing("varianceExplained");
         json.number("kl", divergence.kl());
       }
+      case TableMap.Fit.Unstated _ -> json.nothing("varianceExplained").nothing("kl");
     }
     json.number("trustworthiness", quality.trustworthiness())
         .number("continuity", quality.continuity())
@@ -168,6 +174,7 @@ final class MapAnswer {
                   .formatted(MapStory.percent(v.first()), MapStory.percent(v.second())));
       case TableMap.Fit.Divergence d ->
           entry(grid, "KL divergence", MapStory.digits(d.kl()), "less is better");
+      case TableMap.Fit.Unstated _ -> {} // the figures that follow are all there is
     }
     entry(
         grid,

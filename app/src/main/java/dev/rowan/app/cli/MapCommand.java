@@ -5,6 +5,7 @@ import dev.rowan.analysis.map.Mapper;
 import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
+import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.analysis.picture.Drawing;
 import dev.rowan.app.answers.MapStory;
 import dev.rowan.core.Metric;
@@ -194,9 +195,7 @@ final class MapCommand implements Verb {
     }
     return switch (method) {
       case pca -> PcaSettings.defaults().withMetric(metric.metric).withSeed(seed);
-      case umap ->
-          throw new UseException(
-              "umap is not in this version yet; --method tsne draws islands too");
+      case umap -> UmapSettings.defaults().withMetric(metric.metric).withSeed(seed);
       case tsne -> {
         TsneSettings tsne = TsneSettings.defaults().withMetric(metric.metric).withSeed(seed);
         if (sized != null) {

@@ -1,12 +1,19 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.Centring;
 import dev.rowan.app.answers.Neighbours;
+import dev.rowan.app.answers.TokenFilter;
+import dev.rowan.app.answers.Variants;
+import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.Scope;
+import dev.rowan.core.Search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +30,9 @@ import picocli.CommandLine.Parameters;
       "  rowan near -k 5 cat dog three       several in one pass over the table",
       "  rowan near '#4937'                  by id",
       "  rowan near --metric dot king",
-      "  rowan near --mean kittenish         a word of several tokens, as the mean of its rows"
+      "  rowan near --mean kittenish         a word of several tokens, as the mean of its rows",
+      "  rowan near --centered cat           seen from the mean row, not from the origin",
+      "  rowan near --filter '^[a-z]{7,}$' king"
     })
 final class NearCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
@@ -48,6 +57,22 @@ final class NearCommand implements Verb {
       description = "For a word of several tokens, use the mean of their rows.")
   boolean mean;
 
+  @Option(
+      names = "--centered",
+      description = "Take the mean row away from every row first: angles seen from the middle.")
+  boolean centered;
+
+  @Option(
+      names = "--fold-case",
+      description = "List a word once, however its case or the place in a word is written.")
+  boolean foldCase;
+
+  @Option(
+      names = "--filter",
+      paramLabel = "REGEX",
+      description = "List only tokens in which this regular expression is found.")
+  @Nullable String filter;
+
   /** How rows are compared, as typed and as written in JSON. */
   enum MetricName {
     cosine(Metric.COSINE, "cosine"),
@@ -67,25 +92,66 @@ final class NearCommand implements Verb {
   public void run(Session session) throws IOException {
     checkK(k);
     NamedTable table = session.table();
+    if (centered) {
+      table = new NamedTable(table.tensor(), Centring.of(table.table(), session.workers()));
+    }
     Asking asking = new Asking(session, table);
     List<Asking.Point> points = new ArrayList<>();
     for (String token : tokens) {
       points.add(mean ? asking.pointOrMean(token) : asking.point(token));
     }
-    if (k > table.table().rows()) {
-      session.remark(
-          "-k %d is more than the table's %,d rows; listing all"
-              .formatted(k, table.table().rows()));
+    long candidates = table.table().rows();
+    Scope scope = Scope.all();
+    String expression = filter;
+    if (expression != null) {
+      long[] ids =
+          TokenFilter.matching(session.lexicon(), table.table(), expression, TokenFilter.MOST);
+      scope = Scope.of(ids);
+      candidates = ids.length;
     }
-    Neighbours near;
+    if (k > candidates) {
+      session.remark(
+          "-k %d is more than the %,d rows there are; listing all".formatted(k, candidates));
+    }
+    List<Answer> answers;
+    double baseline;
     try (Progress _ = session.progress("searching")) {
-      near = Neighbours.of(session.search(table), points, metric.metric, k);
+      answers = answers(session, session.search(table), points, scope);
+      baseline = table.table().statistics(session.workers()).meanCosine();
     }
     HitRows rows = new HitRows(session.asked());
     session.answer(
-        json ->
-            json.objects("results", near.results(), (j, r) -> write(j, rows, r, near.baseline())),
-        page -> near.results().forEach(r -> print(page, rows, r, near.baseline())));
+        json -> json.objects("results", answers, (j, r) -> write(j, rows, r, baseline)),
+        page -> answers.forEach(r -> print(page, rows, r, baseline)));
+  }
+
+  private List<Answer> answers(
+      Session session, Search search, List<Asking.Point> points, Scope scope) throws IOException {
+    if (!foldCase) {
+      return Neighbours.of(search, points, metric.metric, k, scope).results().stream()
+          .map(Answer::of)
+          .toList();
+    }
+    List<Answer> answers = new ArrayList<>();
+    for (Asking.Point point : points) {
+      answers.add(
+          new Answer(
+              point, Variants.nearest(session.lexicon(), search, point, metric.metric, k, scope)));
+    }
+    return answers;
+  }
+
+  /** What lies close to one point, each word with its other rows. */
+  private record Answer(Asking.Point point, List<Variants.Word> words) {
+    static Answer of(Neighbours.Result result) {
+      return new Answer(
+          result.point(),
+          result.hits().stream().map(hit -> new Variants.Word(hit, List.of())).toList());
+    }
+
+    List<Hit> hits() {
+      return words.stream().map(Variants.Word::hit).toList();
+    }
   }
 
   /** Checks how many rows were asked for. */
@@ -95,11 +161,25 @@ final class NearCommand implements Verb {
     }
   }
 
-  private void write(Json json, HitRows rows, Neighbours.Result result, double baseline) {
+  private void write(Json json, HitRows rows, Answer result, double baseline) {
     json.object("query", j -> write(j, result.point()))
         .text("metric", metric.name())
         .number("baseline", baseline);
-    rows.write(json, "neighbours", result.hits());
+    if (centered) {
+      json.truth("centered", true);
+    }
+    if (foldCase) {
+      json.objects(
+          "neighbours",
+          result.words(),
+          (j, word) ->
+              rows.write(
+                  rows.token(j, word.hit().id()).number("score", word.hit().score()),
+                  "variants",
+                  word.others()));
+    } else {
+      rows.write(json, "neighbours", result.hits());
+    }
   }
 
   private static void write(Json json, Asking.Point point) {
@@ -112,9 +192,19 @@ final class NearCommand implements Verb {
     }
   }
 
-  private void print(Page page, HitRows rows, Neighbours.Result result, double baseline) {
-    page.part().heading("%s by %s".formatted(result.point().title(), metric.label));
+  private void print(Page page, HitRows rows, Answer result, double baseline) {
+    page.part()
+        .heading(
+            "%s by %s%s"
+                .formatted(
+                    result.point().title(),
+                    metric.label,
+                    centered ? ", rows less their mean" : ""));
     result.point().remark().ifPresent(page::note);
     rows.scores(page, result.hits(), metric.metric, baseline);
+    long others = result.words().stream().mapToLong(word -> word.others().size()).sum();
+    if (others > 0) {
+      page.note("%,d further rows are the same words in another case or place".formatted(others));
+    }
   }
 }

@@ -50,6 +50,9 @@ final class RowanCommand {
     VERBS.put("info", InfoCommand::new);
     VERBS.put("near", NearCommand::new);
     VERBS.put("analogy", AnalogyCommand::new);
+    VERBS.put("similar", SimilarCommand::new);
+    VERBS.put("doesnt-match", DoesntMatchCommand::new);
+    VERBS.put("axis", AxisCommand::new);
     VERBS.put("tokens", TokensCommand::new);
     VERBS.put("row", RowCommand::new);
     VERBS.put("corner", CornerCommand::new);
@@ -57,6 +60,7 @@ final class RowanCommand {
     VERBS.put("stats", StatsCommand::new);
     VERBS.put("map", MapCommand::new);
     VERBS.put("score", ScoreCommand::new);
+    VERBS.put("params", ParamsCommand::new);
     VERBS.put("audit", AuditCommand::new);
     VERBS.put("train", TrainCommand::new);
     VERBS.put("eval", EvalCommand::new);

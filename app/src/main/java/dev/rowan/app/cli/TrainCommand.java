@@ -12,6 +12,7 @@ import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.kernel.WindowKernels;
+import dev.rowan.train.lm.LanguageSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,14 +27,16 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Learns a table from text. */
 @Command(
     name = "train",
     sortOptions = false,
     description = {
-      "Learn a table of word rows from text, by skip-gram or CBOW.",
+      "Learn a table of word rows from text, by skip-gram or CBOW, or by predicting the next word.",
       "A line feed ends a sentence; words are what stands between white space, or the tokens of"
           + " --tokenizer FILE. The format of OUT follows from its ending: one .safetensors file,"
           + " which holds the words too, or what convert writes. Ctrl-C saves a checkpoint; a second"
@@ -44,6 +47,7 @@ import picocli.CommandLine.Option;
       "  rowan train corpus.txt -o vectors.safetensors",
       "  rowan train articles/ -o vectors.vec --objective cbow -d 300 --epochs 3",
       "  zcat dump.gz | rowan train - -o v.safetensors --lower --watch cat dog",
+      "  rowan train corpus.txt -o model.safetensors --objective next --hidden 128",
       "  rowan train corpus.txt -o vectors.safetensors --resume"
     })
 final class TrainCommand implements Verb {
@@ -65,6 +69,8 @@ final class TrainCommand implements Verb {
   @Nullable String to;
 
   @Mixin TrainOptions options = new TrainOptions();
+
+  @Mixin NextTokenOptions nextToken = new NextTokenOptions();
 
   @Option(
       names = "--keep-output",
@@ -116,9 +122,16 @@ final class TrainCommand implements Verb {
       description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
   boolean resume;
 
+  @Spec @Nullable CommandSpec spec;
+
   @Override
   public void run(Session session) throws IOException {
-    TrainingSettings settings = options.settings();
+    boolean next = options.goal == TrainOptions.Goal.next;
+    CommandSpec typed = spec;
+    if (typed != null) {
+      NextTokenOptions.check(typed.commandLine().getParseResult(), next);
+    }
+    TrainingSettings settings = next ? TrainingSettings.DEFAULT : options.settings();
     TrainTarget target = TrainTarget.of(Path.of(out), to, settings);
     if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
       throw new UseException("--checkpoint-minutes: it takes 0 to a million");
@@ -126,6 +139,10 @@ final class TrainCommand implements Verb {
     if (resume && !Files.exists(target.checkpoint())) {
       throw new NoSuchFileException(
           target.checkpoint().toString(), null, "there is no checkpoint to go on from");
+    }
+    if (next) {
+      predictNext(session, target);
+      return;
     }
     Corpus corpus = text.corpus(session);
     try (TrainProgress progress = session.trainProgress();
@@ -156,6 +173,34 @@ final class TrainCommand implements Verb {
     }
   }
 
+  private void predictNext(Session session, TrainTarget target) throws IOException {
+    if (target.form() != TrainTarget.Form.SAFETENSORS) {
+      throw new UseException(
+          "--objective next writes safetensors; end OUT in .safetensors, and convert that");
+    }
+    LanguageSettings settings =
+        nextToken.settings(options.width, options.epochs, options.rate, options.seed);
+    try (TrainProgress progress = session.trainProgress();
+        EncodedCorpus encoded =
+            EncodedCorpus.read(text.corpus(session), session.workers(), progress::read)) {
+      encoded.notes().forEach(progress::say);
+      Path vocabulary = text.saveVocabulary;
+      if (vocabulary != null) {
+        encoded.vocabulary().save(vocabulary);
+      }
+      new NextTokenTraining(target.path(), target.checkpoint(), plan(target))
+          .run(session, encoded, settings, resume, progress, notes());
+    }
+  }
+
+  private Optional<CheckpointPlan> plan(TrainTarget target) {
+    return checkpointMinutes == 0
+        ? Optional.empty()
+        : Optional.of(
+            new CheckpointPlan(
+                target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
+  }
+
   private Trainer trainer(
       Session session,
       EncodedCorpus encoded,
@@ -181,12 +226,7 @@ final class TrainCommand implements Verb {
   private void train(
       Trainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
       throws IOException {
-    Optional<CheckpointPlan> plan =
-        checkpointMinutes == 0
-            ? Optional.empty()
-            : Optional.of(
-                new CheckpointPlan(
-                    target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
+    Optional<CheckpointPlan> plan = plan(target);
     try (Interrupts _ =
         Interrupts.asking(() -> {
           progress.say("stopping; once more stops at once");

@@ -15,7 +15,8 @@ final class TrainOptions {
   /** What is learned from a window. */
   enum Goal {
     skipgram,
-    cbow
+    cbow,
+    next
   }
 
   /** How the rows of a CBOW context become one. */
@@ -32,8 +33,10 @@ final class TrainOptions {
 
   @Option(
       names = "--objective",
-      paramLabel = "skipgram|cbow",
-      description = "What is learned from a window (${DEFAULT-VALUE}).")
+      paramLabel = "skipgram|cbow|next",
+      description =
+          "What is learned: words from the words around them, or the next one from those before"
+              + " (${DEFAULT-VALUE}).")
   Goal goal = Goal.skipgram;
 
   @Option(
@@ -88,7 +91,7 @@ final class TrainOptions {
   @Option(
       names = "--rate",
       paramLabel = "R",
-      description = "The learning rate at the start (0.025; 0.05 for cbow).")
+      description = "The learning rate at the start (0.025; 0.05 for cbow and next).")
   @Nullable Double rate;
 
   @Option(
@@ -136,6 +139,7 @@ final class TrainOptions {
     Objective objective =
         switch (goal) {
           case skipgram -> new Objective.SkipGram();
+          case next -> throw new IllegalStateException("NextTokenOptions has its settings");
           case cbow -> new Objective.Cbow(context == Context.mean ? Combine.MEAN : Combine.SUM);
         };
     Output output =

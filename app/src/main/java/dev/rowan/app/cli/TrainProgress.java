@@ -45,7 +45,8 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
 
   private void progress(TrainingEvent.Progress p) {
     lastLoss = Double.isNaN(p.loss()) ? lastLoss : p.loss();
-    String text =
+    passing(
+        lastLoss,
         String.format(
             Locale.ROOT,
             "%5.1f %%  epoch %d  %s words/s  rate %.5f  loss %.4f  %s left",
@@ -54,7 +55,12 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
             speed(p.wordsPerSecond()),
             p.rate(),
             lastLoss,
-            time(p.left()));
+            time(p.left())));
+  }
+
+  /** Shows a line that the next one replaces. */
+  synchronized void passing(double loss, String text) {
+    lastLoss = loss;
     long now = System.nanoTime();
     if (terminal) {
       show(text);

@@ -1,16 +1,66 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.Query;
+import dev.rowan.core.Table;
+import dev.rowan.formats.numpy.NumpyFile;
+import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
-/** One vector as text. */
+/** Vectors in files: one as text, or many in an array. */
 final class VectorFile {
   private static final long MOST_BYTES = 16L << 20;
 
+  private static final int MOST_VECTORS = 4096;
+
   private VectorFile() {}
+
+  /**
+   * Reads vectors: one as text, or a .npy array, a vector a row.
+   *
+   * @param width how many numbers each must have
+   */
+  static List<ScoreAnswer.Hidden> readAll(Path file, int width) throws IOException {
+    if (!isNumpy(file)) {
+      return List.of(new ScoreAnswer.Hidden("h = " + file.getFileName(), read(file, width)));
+    }
+    try (NumpyFile array = NumpyFile.open(file)) {
+      TensorInfo info = array.tensors().getFirst();
+      List<Long> shape = info.shape();
+      boolean fits = !shape.isEmpty() && shape.size() <= 2 && shape.getLast() == width;
+      if (!fits || info.dtype().rows().isEmpty()) {
+        throw new UseException(
+            "%s is %s, %s; it must be rows of %,d float numbers, the table's width"
+                .formatted(file, info.shapeText(), info.dtype().label(), width));
+      }
+      long rows = shape.size() == 1 ? 1 : shape.getFirst();
+      if (rows < 1 || rows > MOST_VECTORS) {
+        throw new UseException(
+            "%s has %,d rows; 1 to %,d vectors are scored at a time"
+                .formatted(file, rows, MOST_VECTORS));
+      }
+      Table table = Table.over(array.data(info), rows, width, info.dtype().rows().get());
+      List<ScoreAnswer.Hidden> all = new ArrayList<>();
+      for (long id = 0; id < rows; id++) {
+        all.add(
+            new ScoreAnswer.Hidden(
+                "h = row %,d of %s".formatted(id, file.getFileName()), Query.of(table.row(id))));
+      }
+      return all;
+    }
+  }
+
+  private static boolean isNumpy(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] start = in.readNBytes(6);
+      return start.length == 6 && start[0] == (byte) 0x93 && start[1] == 'N' && start[5] == 'Y';
+    }
+  }
 
   /**
    * Reads numbers apart by white space, commas, semicolons or brackets.

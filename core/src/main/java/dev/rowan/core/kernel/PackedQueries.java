@@ -33,6 +33,9 @@ final class PackedQueries {
   /** Rows of a tile. */
   static final int ROWS = 6;
 
+  /** Rows of the largest tile of decoded rows. */
+  static final int MOST_ROWS = 12;
+
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
   private static final int LANES = Lanes.COUNT;
   private static final long BYTES = 4L * LANES;
@@ -79,7 +82,7 @@ final class PackedQueries {
   /**
    * Scores f32 rows and offers what passes.
    *
-   * @param rows {@link #ROWS} rows or more, or rows that as many readable rows lie before
+   * @param rows {@link #ROWS} rows or more
    */
   void scan(RowBlock rows, RowWeights weights, Candidates found) {
     float[] dots = new float[ROWS * WIDEST * LANES];
@@ -89,11 +92,7 @@ final class PackedQueries {
     for (long next = 0; next < rows.count(); next += ROWS) {
       long first = Math.min(next, rows.count() - ROWS);
       long id = rows.firstId() + first;
-      for (int r = 0; r < ROWS; r++) {
-        boolean isNew = first + r >= next; // the last tile overlaps the one before
-        scale[r] = isNew ? weights.scale().get(id + r) : Float.NaN; // NaN keeps a row out
-        bias[r] = isNew ? weights.bias().get(id + r) : 0;
-      }
+      weigh(weights, id, (int) (next - first), ROWS, scale, bias);
       long offset = rows.offset() + first * rows.rowBytes();
       for (int vector = 0; vector < vectors; ) {
         int v = blockOf(vectors - vector);
@@ -101,6 +100,60 @@ final class PackedQueries {
         offer(dots, v, scale, bias, id, vector * LANES, found);
         vector += v;
       }
+    }
+  }
+
+  /**
+   * Scores decoded rows and offers what passes. What is left of the queries beside whole blocks is
+   * one vector wide: too few accumulators with six rows, so those go by twelve.
+   */
+  void scan(Panel.Rows rows, RowWeights weights, Candidates found) {
+    float[] dots = new float[ROWS * WIDEST * LANES];
+    float[] scale = new float[ROWS];
+    float[] bias = new float[ROWS];
+    int vectors = Math.ceilDiv(count, LANES);
+    int single = vectors % 2;
+    for (int first = 0; first < rows.count; first += ROWS) {
+      long id = rows.firstId + first;
+      weigh(weights, id, 0, rows.count - first, scale, bias);
+      for (int vector = 0; vector < vectors - single; ) {
+        int v = blockOf(vectors - vector);
+        long block = vector * BYTES * width;
+        if (v == 4) {
+          PanelTiles.sixByFour(rows.values, first, width, packed, block, dots);
+        } else {
+          PanelTiles.sixByTwo(rows.values, first, width, packed, block, dots);
+        }
+        offer(dots, v, scale, bias, id, vector * LANES, found);
+        vector += v;
+      }
+    }
+    if (single == 1) {
+      scanSingle(rows, weights, found, vectors - 1, dots);
+    }
+  }
+
+  private void scanSingle(
+      Panel.Rows rows, RowWeights weights, Candidates found, int vector, float[] dots) {
+    float[] scale = new float[MOST_ROWS];
+    float[] bias = new float[MOST_ROWS];
+    weigh(weights, rows.firstId, 0, rows.count, scale, bias);
+    PanelTiles.twelveByOne(rows.values, 0, width, packed, vector * BYTES * width, dots);
+    offer(dots, 1, scale, bias, rows.firstId, vector * LANES, found);
+  }
+
+  /**
+   * Fetches the weights of a tile's rows.
+   *
+   * @param from the first of its rows that is new: those before belong to a tile that it overlaps
+   * @param to the row behind the last that there is
+   */
+  private static void weigh(
+      RowWeights weights, long id, int from, int to, float[] scale, float[] bias) {
+    for (int r = 0; r < scale.length; r++) {
+      boolean counts = r >= from && r < to;
+      scale[r] = counts ? weights.scale().get(id + r) : Float.NaN; // NaN keeps a row out
+      bias[r] = counts ? weights.bias().get(id + r) : 0;
     }
   }
 
@@ -112,11 +165,11 @@ final class PackedQueries {
     }
   }
 
-  /** Offers a tile: six rows, {@code v} vectors of queries each. */
+  /** Offers a tile: a row for each scale, {@code v} vectors of queries each. */
   private static void offer(
       float[] dots, int v, float[] scale, float[] bias, long id, int query, Candidates found) {
     float[] thresholds = found.thresholds();
-    for (int r = 0; r < ROWS; r++) {
+    for (int r = 0; r < scale.length; r++) {
       for (int b = 0; b < v; b++) {
         int from = (r * v + b) * LANES;
         FloatVector scores = FloatVector.fromArray(FLOATS, dots, from).mul(scale[r]).add(bias[r]);

@@ -2,7 +2,6 @@ package dev.rowan.core.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -11,13 +10,15 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 
-/** Decodes rows of any format and place, a few at a time, to native f32 rows that stay in cache. */
+/**
+ * Decodes rows of any format and place, a few at a time, to f32 rows in arrays that stay in cache.
+ * An instance is scratch space for one thread.
+ */
 final class Panel {
-  /**
-   * A whole number of tiles of 4 and of 6 rows; 72 KiB at d = 768, well within the second cache.
-   */
-  private static final int ROWS = 24;
+  /** A whole number of tiles of 4, 6 and 12 rows; 36 KiB at d = 768. */
+  private static final int ROWS = PackedQueries.MOST_ROWS;
 
   private static final VectorSpecies<Integer> INTS = Lanes.INTS;
   private static final VectorSpecies<Short> HALF =
@@ -26,56 +27,80 @@ final class Panel {
   private static final ValueLayout.OfFloat FLOAT =
       JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private Panel() {}
+  private final RowBlock rows;
+  private final @Nullable VectorBlocks blocks;
+
+  /** Makes scratch space to decode rows of a block. */
+  Panel(RowBlock rows) {
+    this.rows = rows;
+    this.blocks =
+        rows.format() instanceof BlockFormat format && VectorBlocks.supports(format)
+            ? VectorBlocks.of(format, rows.width())
+            : null;
+  }
+
+  /** Returns whether rows are decoded here faster than one by one in scalar code. */
+  static boolean isFast(RowFormat format) {
+    return format == FloatFormat.BF16 || VectorBlocks.supports(format);
+  }
+
+  /** Decoded rows. */
+  static final class Rows {
+    /** An array a row; of as many as the largest tile has, those behind the last hold anything. */
+    final float[][] values;
+
+    /** The id of the first. */
+    final long firstId;
+
+    final int count;
+    final int width;
+
+    Rows(float[][] values, long firstId, int count, int width) {
+      this.values = values;
+      this.firstId = firstId;
+      this.count = count;
+      this.width = width;
+    }
+  }
 
   /**
-   * Shows all rows as blocks of f32 rows, in order.
+   * Shows all rows decoded, in order.
    *
-   * @param use gets a block that is valid during the call; before its first row lie as many
-   *     readable rows as {@link PackedQueries} has in a tile
+   * @param use gets rows that are valid during the call
    */
-  static void forEach(RowBlock rows, Consumer<RowBlock> use) {
-    int width = rows.width();
-    long rowBytes = 4L * width;
-    long start = PackedQueries.ROWS * rowBytes;
-    float[] row = new float[width];
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment panel = arena.allocate(start + ROWS * rowBytes, 64);
-      for (long next = 0; next < rows.count(); next += ROWS) {
-        long here = Math.min(ROWS, rows.count() - next);
-        for (long r = 0; r < here; r++) {
-          decode(
-              rows, rows.offset() + (next + r) * rows.rowBytes(), row, panel, start + r * rowBytes);
-        }
-        use.accept(
-            new RowBlock(
-                panel, start, rows.firstId() + next, here, width, FloatFormat.F32, rowBytes));
+  static void forEach(RowBlock rows, Consumer<Rows> use) {
+    float[][] values = new float[ROWS][rows.width()];
+    Panel decoder = new Panel(rows);
+    for (long next = 0; next < rows.count(); next += ROWS) {
+      int here = (int) Math.min(ROWS, rows.count() - next);
+      for (int r = 0; r < here; r++) {
+        decoder.decode(rows.offset() + (next + r) * rows.rowBytes(), values[r]);
       }
+      use.accept(new Rows(values, rows.firstId() + next, here, rows.width()));
     }
   }
 
   /**
    * Decodes one row.
    *
-   * @param scratch d numbers
-   * @param target receives 4·d bytes, little-endian
+   * @param offset the byte at which it starts
+   * @param target receives d numbers
    */
-  static void decode(
-      RowBlock rows, long offset, float[] scratch, MemorySegment target, long targetOffset) {
+  void decode(long offset, float[] target) {
     int width = rows.width();
-    if (rows.format() == FloatFormat.F32) {
-      MemorySegment.copy(rows.data(), offset, target, targetOffset, 4L * width);
+    if (blocks != null) {
+      blocks.decode(rows.data(), offset, target);
+    } else if (rows.format() == FloatFormat.F32) {
+      MemorySegment.copy(rows.data(), FLOAT, offset, target, 0, width);
     } else if (rows.format() == FloatFormat.BF16) {
-      decodeBf16(rows.data(), offset, width, target, targetOffset);
+      decodeBf16(rows.data(), offset, width, target);
     } else {
-      rows.format().decode(rows.data(), offset, width, scratch, 0);
-      MemorySegment.copy(scratch, 0, target, FLOAT, targetOffset, width);
+      rows.format().decode(rows.data(), offset, width, target, 0);
     }
   }
 
   /** Moves each 16 bits to the upper half of 32: a bf16 is the upper half of an f32. */
-  private static void decodeBf16(
-      MemorySegment data, long offset, int width, MemorySegment target, long targetOffset) {
+  private static void decodeBf16(MemorySegment data, long offset, int width, float[] target) {
     int last = width - LANES;
     for (int i = 0; i < width; i += LANES) {
       int at = Math.min(i, last); // the last vector overlaps the one before
@@ -85,7 +110,8 @@ final class Panel {
           .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0)
           .reinterpretAsInts()
           .lanewise(VectorOperators.LSHL, 16)
-          .intoMemorySegment(target, targetOffset + 4L * at, ByteOrder.LITTLE_ENDIAN);
+          .reinterpretAsFloats()
+          .intoArray(target, at);
     }
   }
 }

@@ -42,6 +42,35 @@ final class RowSums {
     }
   }
 
+  /** As {@link #squares(MemorySegment, long, int, double[])}, of a row that is an array. */
+  static void squares(float[] row, double[] sums) {
+    int width = row.length;
+    if (LANES == 8) {
+      DoubleVector s = DoubleVector.zero(DOUBLES);
+      for (int i = 0; i <= width - 8; i += 8) {
+        DoubleVector x = doubles(row, i);
+        s = x.fma(x, s);
+      }
+      s.intoArray(sums, 0);
+    } else {
+      DoubleVector low = DoubleVector.zero(DOUBLES);
+      DoubleVector high = low;
+      for (int i = 0; i <= width - 8; i += 8) {
+        DoubleVector x = doubles(row, i);
+        DoubleVector y = doubles(row, i + 4);
+        low = x.fma(x, low);
+        high = y.fma(y, high);
+      }
+      low.intoArray(sums, 0);
+      high.intoArray(sums, 4);
+    }
+  }
+
+  private static DoubleVector doubles(float[] row, int at) {
+    return (DoubleVector)
+        FloatVector.fromArray(FLOATS, row, at).convertShape(VectorOperators.F2D, DOUBLES, 0);
+  }
+
   private static void squaresInOne(MemorySegment data, long offset, int width, double[] sums) {
     DoubleVector s = DoubleVector.zero(DOUBLES);
     for (int i = 0; i <= width - 8; i += 8) {

@@ -90,7 +90,7 @@ final class ScalarKernels implements Kernels {
   }
 
   /** A method of its own is compiled after a few rows; a loop in the middle of one much later. */
-  private static void addScaled(double factor, float[] row, double[] sum) {
+  static void addScaled(double factor, float[] row, double[] sum) {
     for (int i = 0; i < row.length; i++) {
       sum[i] += factor * row[i];
     }

@@ -102,7 +102,7 @@ final class SmallBlocks {
     }
   }
 
-  private static int word(byte[] b, int at) {
+  static int word(byte[] b, int at) {
     return (b[at] & 0xFF)
         | (b[at + 1] & 0xFF) << 8
         | (b[at + 2] & 0xFF) << 16

@@ -37,9 +37,7 @@ final class SuperBlocks {
   static void q3k(byte[] b, int at, float[] y, int to) {
     float d = half(b, at + 108);
     for (int k = 0; k < 16; k++) {
-      int low = k < 8 ? b[at + 96 + k] & 15 : (b[at + 96 + k - 8] >> 4) & 15;
-      int high = (b[at + 96 + 8 + (k & 3)] >> (2 * (k >> 2))) & 3;
-      float scale = d * ((low | high << 4) - 32);
+      float scale = d * scaleQ3(b, at, k);
       for (int i = 16 * k; i < 16 * k + 16; i++) {
         int l = i & 31;
         int q = (b[at + 32 + 32 * (i >> 7) + l] >> (2 * ((i & 127) >> 5))) & 3;
@@ -47,6 +45,13 @@ final class SuperBlocks {
         y[to + i] = scale * (q - 4 * (1 - above));
       }
     }
+  }
+
+  /** Returns the signed 6-bit scale of sub-block k of a Q3_K block. */
+  static int scaleQ3(byte[] b, int at, int k) {
+    int low = k < 8 ? b[at + 96 + k] & 15 : (b[at + 96 + k - 8] >> 4) & 15;
+    int high = (b[at + 96 + 8 + (k & 3)] >> (2 * (k >> 2))) & 3;
+    return (low | high << 4) - 32;
   }
 
   static void q4k(byte[] b, int at, float[] y, int to) {
@@ -77,12 +82,12 @@ final class SuperBlocks {
   }
 
   /** Returns the 6-bit scale of sub-block k from the 12 packed bytes of Q4_K and Q5_K. */
-  private static int scale(byte[] b, int s, int k) {
+  static int scale(byte[] b, int s, int k) {
     return k < 4 ? b[s + k] & 63 : (b[s + k + 4] & 15) | ((b[s + k - 4] >> 6) & 3) << 4;
   }
 
   /** Returns the 6-bit minimum of sub-block k from the 12 packed bytes of Q4_K and Q5_K. */
-  private static int min(byte[] b, int s, int k) {
+  static int min(byte[] b, int s, int k) {
     return k < 4 ? b[s + k + 4] & 63 : ((b[s + k + 4] >> 4) & 15) | ((b[s + k] >> 6) & 3) << 4;
   }
 
@@ -100,15 +105,20 @@ final class SuperBlocks {
 
   static void iq4xs(byte[] b, int at, float[] y, int to) {
     float d = half(b, at);
-    int sh = (b[at + 2] & 0xFF) | (b[at + 3] & 0xFF) << 8;
     for (int k = 0; k < 8; k++) {
-      int low = (b[at + 4 + (k >> 1)] >> (4 * (k & 1))) & 15;
-      int high = (sh >> (2 * k)) & 3;
-      float scale = d * ((low | high << 4) - 32);
+      float scale = d * scaleIq4(b, at, k);
       for (int l = 0; l < 32; l++) {
         int q = (b[at + 8 + 16 * k + (l & 15)] >> (l < 16 ? 0 : 4)) & 15;
         y[to + 32 * k + l] = scale * SmallBlocks.LEVELS[q];
       }
     }
+  }
+
+  /** Returns the signed 6-bit scale of sub-block k of an IQ4_XS block. */
+  static int scaleIq4(byte[] b, int at, int k) {
+    int sh = (b[at + 2] & 0xFF) | (b[at + 3] & 0xFF) << 8;
+    int low = (b[at + 4 + (k >> 1)] >> (4 * (k & 1))) & 15;
+    int high = (sh >> (2 * k)) & 3;
+    return (low | high << 4) - 32;
   }
 }

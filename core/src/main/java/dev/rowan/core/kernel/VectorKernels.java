@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The compiler keeps vectors in registers only inside one small static method, so each shape of
  * kernel is one: {@link RowDot} for one query or a few, {@link PackedQueries} for many. This class
  * chooses among them and walks over the rows. What is not read in place, that is, heap rows and
- * formats without a kernel of their own, is decoded to a panel of f32 rows first.
+ * formats without a kernel of their own, is decoded to a {@link Panel} of f32 rows first, once for
+ * all queries.
  *
  * <p>Rows narrower than two vectors go to the scalar kernels.
  */
@@ -116,6 +117,8 @@ final class VectorKernels implements Kernels {
           scanBf16(rows, weights, query.bf16, found);
       case OneQuery query when inPlace && rows.format() == FloatFormat.F16 && query.f16 != null ->
           scanF16(rows, weights, query.f16, found);
+      case OneQuery query when rows.format() == BlockFormat.Q8_0 ->
+          scanQ8(rows, weights, query.f32.values, found);
       case OneQuery query -> scanFew(rows, weights, query.f32, found);
       case LaidOut few -> scanFew(rows, weights, few, found);
       case PackedQueries many -> scanMany(rows, weights, many, found);
@@ -139,6 +142,14 @@ final class VectorKernels implements Kernels {
     }
   }
 
+  private static void scanQ8(RowBlock rows, RowWeights weights, float[] query, Candidates found) {
+    VectorBlocks blocks = VectorBlocks.of(BlockFormat.Q8_0, rows.width());
+    for (long r = 0; r < rows.count(); r++) {
+      float dot = blocks.dotQ8(rows.data(), rows.offset() + r * rows.rowBytes(), query);
+      offer(dot, rows.firstId() + r, weights, 0, found);
+    }
+  }
+
   private static void offer(float dot, long id, RowWeights weights, int query, Candidates found) {
     float score = dot * weights.scale().get(id) + weights.bias().get(id);
     if (score > found.thresholds()[query]) {
@@ -151,7 +162,7 @@ final class VectorKernels implements Kernels {
     if (isReadInPlace(rows)) {
       scanFewF32(rows, weights, queries, found);
     } else {
-      Panel.forEach(rows, panel -> scanFewF32(panel, weights, queries, found));
+      Panel.forEach(rows, panel -> scanFew(panel, weights, queries, found));
     }
   }
 
@@ -200,6 +211,38 @@ final class VectorKernels implements Kernels {
     }
   }
 
+  /** As {@link #scanFewF32}, of decoded rows. */
+  private static void scanFew(
+      Panel.Rows rows, RowWeights weights, LaidOut queries, Candidates found) {
+    int fours = queries.count / 4 * 4;
+    int width = rows.width;
+    float[] dots = new float[16];
+    for (int first = 0; first < rows.count; first += 4) {
+      int here = Math.min(4, rows.count - first);
+      long id = rows.firstId + first;
+      int q = 0;
+      for (; here == 4 && q < fours; q += 4) {
+        int from = q * queries.length;
+        PanelDot.fourByFour(rows.values, first, width, queries.values, from, queries.length, dots);
+        for (int i = 0; i < 16; i++) {
+          float dot = dots[i];
+          if (queries.length > width) {
+            int query = (q + i / 4) * queries.length;
+            dot += PanelDot.rest(rows.values[first + i % 4], width, queries.values, query);
+          }
+          offer(dot, id + i % 4, weights, q + i / 4, found);
+        }
+      }
+      for (; q < queries.count; q++) {
+        for (int r = 0; r < here; r++) {
+          float[] row = rows.values[first + r];
+          float dot = PanelDot.one(row, width, queries.values, q * queries.length);
+          offer(dot, id + r, weights, q, found);
+        }
+      }
+    }
+  }
+
   private static void scanMany(
       RowBlock rows, RowWeights weights, PackedQueries queries, Candidates found) {
     if (isReadInPlace(rows) && rows.count() >= PackedQueries.ROWS) {
@@ -219,16 +262,28 @@ final class VectorKernels implements Kernels {
       Kernels.scalar().squaredNorms(rows, target, targetOffset);
     } else if (isReadInPlace(rows)) {
       squaredNormsF32(rows, target, targetOffset);
-    } else if (rows.format() == FloatFormat.BF16) {
-      Panel.forEach(
-          rows, panel -> squaredNormsF32(panel, target, targetOffset + before(panel, rows)));
+    } else if (Panel.isFast(rows.format())) {
+      Panel.forEach(rows, panel -> squaredNorms(panel, target, targetOffset + before(panel, rows)));
     } else { // a copy first, or a decoder that takes longer than the sum: nothing to gain
       Kernels.scalar().squaredNorms(rows, target, targetOffset);
     }
   }
 
-  private static int before(RowBlock panel, RowBlock rows) {
-    return (int) (panel.firstId() - rows.firstId());
+  private static int before(Panel.Rows panel, RowBlock rows) {
+    return (int) (panel.firstId - rows.firstId());
+  }
+
+  private static void squaredNorms(Panel.Rows rows, double[] target, int targetOffset) {
+    double[] sums = new double[8];
+    for (int r = 0; r < rows.count; r++) {
+      float[] row = rows.values[r];
+      RowSums.squares(row, sums);
+      for (int i = row.length - row.length % 8; i < row.length; i++) {
+        double x = row[i];
+        sums[i % 8] += x * x;
+      }
+      target[targetOffset + r] = Exact.sum(sums);
+    }
   }
 
   private static void squaredNormsF32(RowBlock rows, double[] target, int targetOffset) {
@@ -253,8 +308,20 @@ final class VectorKernels implements Kernels {
       productsF32(rows, vectors, count, target, 0);
     } else {
       Panel.forEach(
-          rows, panel -> productsF32(panel, vectors, count, target, before(panel, rows) * count));
+          rows,
+          panel -> {
+            for (int r = 0; r < panel.count; r++) {
+              int at = (before(panel, rows) + r) * count;
+              productsF32(oneRow(panel, r), vectors, count, target, at);
+            }
+          });
     }
+  }
+
+  private static RowBlock oneRow(Panel.Rows panel, int r) {
+    MemorySegment row = MemorySegment.ofArray(panel.values[r]);
+    return new RowBlock(
+        row, 0, panel.firstId + r, 1, panel.width, FloatFormat.F32, 4L * panel.width);
   }
 
   private static void productsF32(
@@ -295,7 +362,22 @@ final class VectorKernels implements Kernels {
    */
   @Override
   public void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum) {
-    Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
+    if (VectorBlocks.supports(rows.format())) {
+      Panel.forEach(
+          rows, panel -> addScaledRows(panel, factors, factorOffset + before(panel, rows), sum));
+    } else {
+      Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
+    }
+  }
+
+  private static void addScaledRows(
+      Panel.Rows rows, double[] factors, int factorOffset, double[] sum) {
+    for (int r = 0; r < rows.count; r++) {
+      double factor = factors[factorOffset + r];
+      if (factor != 0) {
+        ScalarKernels.addScaled(factor, rows.values[r], sum);
+      }
+    }
   }
 
   @Override
@@ -305,10 +387,11 @@ final class VectorKernels implements Kernels {
     } else if (rows.format() == FloatFormat.F32) {
       gatherF32(rows, ids, target);
     } else {
-      float[] scratch = new float[rows.width()];
+      Panel decoder = new Panel(rows);
+      float[] row = new float[rows.width()];
       for (int k = 0; k < ids.length; k++) {
-        long offset = rows.offset() + ids[k] * rows.rowBytes();
-        Panel.decode(rows, offset, scratch, target, 4L * rows.width() * k);
+        decoder.decode(rows.offset() + ids[k] * rows.rowBytes(), row);
+        MemorySegment.copy(row, 0, target, FLOAT, 4L * row.length * k, row.length);
       }
     }
   }

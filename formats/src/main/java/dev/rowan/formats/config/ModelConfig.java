@@ -123,7 +123,8 @@ public record ModelConfig(
           }
         }
         case "architectures" -> architectures = texts(json);
-        case "vocab_size" -> vocabularySize = size(json, vocabularySize);
+        // GPT-2's original release says n_vocab
+        case "vocab_size", "n_vocab" -> vocabularySize = size(json, vocabularySize);
         // GPT-2 and its kin say n_embd, T5 d_model
         case "hidden_size", "n_embd", "d_model" -> hiddenSize = size(json, hiddenSize);
         case "tie_word_embeddings" -> {

@@ -31,8 +31,11 @@ public final class TableNames {
           "emb.weight", // original RWKV
           "embeddings.weight", // Mamba, RWKV
           "embedding.weight", // original Mamba, sentence-transformers' static models
-          "embeddings", // Model2Vec
-          "embedding");
+          "embeddings", // Model2Vec, Keras
+          "embedding", // T5 in TensorFlow
+          "wte", // GPT-2 in TensorFlow
+          "word_embeddings", // BERT and kin in TensorFlow
+          "lookup_table"); // XLNet in TensorFlow
 
   /** The ends of output tables' names. */
   private static final List<String> OUTPUT =
@@ -103,13 +106,25 @@ public final class TableNames {
     return rank >= 0 || !TOP_OUTPUT.contains(stripped(name)) ? rank : OUTPUT.size();
   }
 
-  private static int rank(String name, List<String> ends) {
+  private static int rank(String fullName, List<String> ends) {
+    String name = dotted(fullName);
     for (int i = 0; i < ends.size(); i++) {
       if (endsWith(name, ends.get(i))) {
         return i;
       }
     }
     return -1;
+  }
+
+  /** TensorFlow writes {@code a/b/c:0}, and behind variables of objects what they are. */
+  private static String dotted(String name) {
+    String plain = name;
+    for (String end : List.of("/.ATTRIBUTES/VARIABLE_VALUE", ":0")) {
+      if (plain.endsWith(end)) {
+        plain = plain.substring(0, plain.length() - end.length());
+      }
+    }
+    return plain.replace('/', '.');
   }
 
   private static boolean endsWith(String name, String end) {

@@ -28,6 +28,12 @@ public enum FileKind {
   NUMPY("a NumPy array"),
   /** HDF5: Keras weights. */
   HDF5("an HDF5 file"),
+  /** Columns on disk. */
+  PARQUET("a Parquet file"),
+  /** Columns as Arrow keeps them in memory; also Feather. */
+  ARROW("an Arrow file"),
+  /** The index of a TensorFlow checkpoint. */
+  TENSORFLOW_INDEX("the index of a TensorFlow checkpoint"),
   /** fastText binary. */
   FASTTEXT("a fastText model"),
   /** Word vectors: text, or word2vec's binary behind its header. */
@@ -80,8 +86,17 @@ public enum FileKind {
     if (head.startsWith("\u0089HDF\r\n")) {
       return HDF5;
     }
+    if (head.startsWith("PAR1") && endsWith(bytes, "PAR1")) {
+      return PARQUET;
+    }
+    if (head.startsWith("ARROW1\0\0")) {
+      return ARROW;
+    }
     if (head.startsWith("\u00BA\u0016O/")) {
       return FASTTEXT;
+    }
+    if (endsAsSortedTable(bytes)) { // before the magics of few bytes: a table starts with any
+      return TENSORFLOW_INDEX;
     }
     if (head.startsWith("\u0080") && size > 1 && head.charAt(1) <= 5) {
       return PICKLE;
@@ -128,6 +143,18 @@ public enum FileKind {
   private static boolean ustar(MemorySegment bytes) {
     byte[] magic = bytes.asSlice(257, 5).toArray(JAVA_BYTE);
     return new String(magic, StandardCharsets.ISO_8859_1).equals("ustar");
+  }
+
+  private static boolean endsWith(MemorySegment bytes, String end) {
+    long size = bytes.byteSize();
+    byte[] last = bytes.asSlice(size - Math.min(size, end.length())).toArray(JAVA_BYTE);
+    return new String(last, StandardCharsets.ISO_8859_1).equals(end);
+  }
+
+  /** LevelDB's tables, which TensorFlow writes its index as, are told by their end alone. */
+  private static boolean endsAsSortedTable(MemorySegment bytes) {
+    long size = bytes.byteSize();
+    return size >= 48 && new ByteWindow(bytes).littleEndian(size - 8, 8) == 0xdb4775248b80fb57L;
   }
 
   private static boolean fits(long headerLength, long size) {

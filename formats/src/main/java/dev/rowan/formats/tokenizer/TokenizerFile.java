@@ -27,7 +27,10 @@ public record TokenizerFile(Path path, Kind kind) {
   public enum Kind {
     /** {@code tokenizer.json} of the Hugging Face library; see {@link TokenizerJson}. */
     TOKENIZER_JSON,
-    /** {@code vocab.json} with {@code merges.txt} beside it; see {@link VocabJson}. */
+    /**
+     * {@code vocab.json} with {@code merges.txt} beside it, or GPT-2's original names; see {@link
+     * VocabJson}.
+     */
     VOCAB_JSON,
     /** A SentencePiece model; see {@link SentencePieceModel}. */
     SENTENCEPIECE,
@@ -42,6 +45,7 @@ public record TokenizerFile(Path path, Kind kind) {
       List.of(
           "tokenizer.json",
           "vocab.json",
+          "encoder.json",
           "tokenizer.model",
           "spiece.model",
           "sentencepiece.bpe.model",
@@ -70,7 +74,7 @@ public record TokenizerFile(Path path, Kind kind) {
     if (!Files.isRegularFile(path)) {
       throw new NoSuchFileException(path.toString(), null, "there is no such tokenizer file");
     }
-    Path file = path.endsWith(VocabJson.MERGES) ? path.resolveSibling("vocab.json") : path;
+    Path file = VocabJson.ofMerges(path).orElse(path);
     try (MappedFile mapped = MappedFile.open(file)) {
       return new TokenizerFile(file, kind(file, mapped.bytes()));
     }

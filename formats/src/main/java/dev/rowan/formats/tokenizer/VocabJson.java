@@ -29,16 +29,35 @@ import java.util.stream.IntStream;
  *   added_tokens.json  {"token": id, …}        (may be missing)
  * </pre>
  *
+ * <p>OpenAI released them as {@code encoder.json} and {@code vocab.bpe}.
+ *
  * <p>A token of {@code vocab.json} that is no byte and that no merge makes, such as {@code
  * <|endoftext|>}, cannot come from merging and is taken as an added one.
  */
 public final class VocabJson {
-  /** The name of the file of merges. */
-  public static final String MERGES = "merges.txt";
+  private static final String MERGES = "merges.txt";
+  private static final String OPENAI_MERGES = "vocab.bpe";
 
   private static final String ADDED = "added_tokens.json";
 
   private VocabJson() {}
+
+  /** Returns the file of tokens that a file of merges belongs to, if that is what its name says. */
+  static Optional<Path> ofMerges(Path path) {
+    if (path.endsWith(MERGES)) {
+      return Optional.of(path.resolveSibling("vocab.json"));
+    }
+    return path.endsWith(OPENAI_MERGES)
+        ? Optional.of(path.resolveSibling("encoder.json"))
+        : Optional.empty();
+  }
+
+  private static Optional<Path> mergesBeside(Path path) {
+    return List.of(MERGES, OPENAI_MERGES).stream()
+        .map(path::resolveSibling)
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
 
   /**
    * Reads the tokens of a {@code vocab.json} and of the {@code added_tokens.json} beside it.
@@ -48,7 +67,7 @@ public final class VocabJson {
    * @throws FormatException if a file is wrong
    */
   public static Vocabulary vocabulary(Path path) throws IOException {
-    if (Files.isRegularFile(path.resolveSibling(MERGES))) {
+    if (mergesBeside(path).isPresent()) {
       return read(path).vocabulary();
     }
     TokenList tokens = tokens(path);
@@ -63,13 +82,13 @@ public final class VocabJson {
    */
   public static ByteLevelBpe read(Path path) throws IOException {
     Vocabulary vocabulary = tokens(path).toVocabulary(Spelling.BYTE_LEVEL);
-    Path mergesFile = path.resolveSibling(MERGES);
-    if (!Files.isRegularFile(mergesFile)) {
-      throw new FormatException(
-          path,
-          "needs the file %s beside it to split text; whole tokens can be named without"
-              .formatted(MERGES));
-    }
+    Path mergesFile =
+        mergesBeside(path)
+            .orElseThrow(() ->
+                new FormatException(
+                    path,
+                    "needs the file %s beside it to split text; whole tokens can be named without"
+                        .formatted(MERGES)));
     Merges merges;
     try (MappedFile file = MappedFile.open(mergesFile)) {
       merges = merges(mergesFile, file.bytes(), vocabulary);

@@ -57,7 +57,8 @@ class TokenizerFileTest {
   void saysWhatItLookedFor() {
     assertThatThrownBy(() -> TokenizerFile.of(folder))
         .isInstanceOf(NoSuchFileException.class)
-        .hasMessageContaining("looked for tokenizer.json, vocab.json, tokenizer.model");
+        .hasMessageContaining(
+            "looked for tokenizer.json, vocab.json, encoder.json, tokenizer.model");
   }
 
   @Test

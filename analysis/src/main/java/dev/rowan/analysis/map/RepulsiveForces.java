@@ -4,7 +4,7 @@ package dev.rowan.analysis.map;
  * Sums how points push each other apart. With q_ij = 1 / (1 + d²) the force on point i is Σ_j q_ij²
  * (y_i − y_j), and the normaliser Z = Σ_i Σ_{j≠i} q_ij.
  */
-interface Repulsion {
+interface RepulsiveForces {
   /**
    * Computes the forces, not yet divided by Z.
    *

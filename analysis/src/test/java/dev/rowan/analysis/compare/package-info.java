@@ -1,0 +1,5 @@
+/** Tests of comparisons. */
+@NullMarked
+package dev.rowan.analysis.compare;
+
+import org.jspecify.annotations.NullMarked;

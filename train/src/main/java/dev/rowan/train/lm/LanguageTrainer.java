@@ -1,0 +1,252 @@
+package dev.rowan.train.lm;
+
+import dev.rowan.core.Table;
+import dev.rowan.core.Workers;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.TrainingDivergedException;
+import dev.rowan.train.corpus.CountedVocabulary;
+import dev.rowan.train.corpus.EncodedCorpus;
+import dev.rowan.train.lm.LanguageModel.Step;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
+
+/**
+ * Trains a language model on a text and measures it on sentences held back.
+ *
+ * <p>The same seed gives the same bytes, for any number of threads. {@link #stop} may be called
+ * from any thread; all else is for one.
+ */
+public final class LanguageTrainer {
+  private static final Duration TELL_EVERY = Duration.ofMillis(250);
+
+  private final LanguageSettings settings;
+  private final CountedVocabulary vocabulary;
+  private final LanguageText training;
+  private final LanguageText heldOut;
+  private final Baselines baselines;
+  private final LanguageModel model;
+  private final List<LanguageReport.Epoch> epochs = new ArrayList<>();
+  private volatile boolean stopping;
+  private int epoch;
+  private int batchesDone;
+  private double epochLoss;
+
+  private LanguageTrainer(EncodedCorpus corpus, LanguageSettings settings, Workers workers) {
+    this.settings = settings;
+    this.vocabulary = corpus.vocabulary();
+    LanguageText.Split text = LanguageText.split(corpus, settings.heldOut(), settings.seed());
+    this.training = text.training();
+    this.heldOut = text.heldOut();
+    this.baselines = Baselines.of(training);
+    double[] unigrams =
+        IntStream.rangeClosed(0, training.marker()).mapToDouble(baselines::unigram).toArray();
+    this.model = new LanguageModel(settings, unigrams, workers);
+  }
+
+  /**
+   * Makes a model that has learned nothing.
+   *
+   * @throws IllegalArgumentException if the text has too few sentences, or is too large for the
+   *     heap
+   */
+  public static LanguageTrainer fresh(
+      EncodedCorpus corpus, LanguageSettings settings, Workers workers) {
+    return new LanguageTrainer(corpus, settings, workers);
+  }
+
+  /**
+   * Goes on from a checkpoint of the same text.
+   *
+   * @throws IllegalArgumentException if it is of another text
+   */
+  public static LanguageTrainer resumed(
+      EncodedCorpus corpus, LanguageCheckpoint checkpoint, Workers workers) {
+    LanguageTrainer trainer = new LanguageTrainer(corpus, checkpoint.settings(), workers);
+    checkpoint.restore(trainer.vocabulary, trainer.training.places(), trainer.model);
+    trainer.epoch = checkpoint.epoch();
+    trainer.batchesDone = checkpoint.batches();
+    trainer.epochLoss = checkpoint.epochLoss();
+    trainer.epochs.addAll(checkpoint.epochs());
+    return trainer;
+  }
+
+  /** How a run ended. */
+  public enum Ending {
+    /** All epochs are done. */
+    DONE,
+    /** It was asked to stop; a checkpoint was saved if there is a plan for them. */
+    STOPPED
+  }
+
+  /** Asks a run to stop after the batch it is at. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /**
+   * Trains until all epochs are done or {@link #stop} is called.
+   *
+   * @throws TrainingDivergedException if the loss is no longer a number
+   * @throws IOException if a checkpoint cannot be written
+   * @throws CancellationException if the thread is interrupted
+   */
+  public Ending run(LanguageEvent.Listener listener, Optional<CheckpointPlan> checkpoints)
+      throws IOException {
+    Clock clock = new Clock(System.nanoTime());
+    if (epochs.isEmpty()) {
+      measured(listener, Double.NaN);
+    }
+    while (epoch < settings.epochs()) {
+      int[] places = shuffled(epoch);
+      int batches = Math.ceilDiv(places.length, settings.batch());
+      while (batchesDone < batches) {
+        checkInterrupt();
+        if (stopping) {
+          if (checkpoints.isPresent()) {
+            save(checkpoints.get(), listener);
+          }
+          return Ending.STOPPED;
+        }
+        batch(places, batches, listener, clock);
+        if (checkpoints.isPresent() && clock.isDue(checkpoints.get().every())) {
+          save(checkpoints.get(), listener);
+          clock.saved = System.nanoTime();
+        }
+      }
+      epoch++;
+      measured(listener, epochLoss / training.places());
+      batchesDone = 0;
+      epochLoss = 0;
+    }
+    return Ending.DONE;
+  }
+
+  /** When things were last done. */
+  private static final class Clock {
+    private final long began;
+    private long saved;
+    private long told;
+    private long tokens;
+    private double loss;
+
+    Clock(long now) {
+      began = now;
+      saved = now;
+      told = now;
+    }
+
+    boolean isDue(Duration every) {
+      return System.nanoTime() - saved >= every.toNanos();
+    }
+  }
+
+  private void batch(int[] places, int batches, LanguageEvent.Listener listener, Clock clock) {
+    int from = batchesDone * settings.batch();
+    int count = Math.min(settings.batch(), places.length - from);
+    double done = (epoch * (double) batches + batchesDone) / ((double) settings.epochs() * batches);
+    double rate = settings.rate() * (1 - 0.9 * done);
+    double loss = model.learn(training, places, from, count, new Step(rate, sampleSeed()));
+    if (!Double.isFinite(loss)) {
+      throw new TrainingDivergedException(
+          epoch * (long) places.length + from, rate, settings.rate());
+    }
+    batchesDone++;
+    epochLoss += loss * count;
+    clock.tokens += count;
+    clock.loss += loss * count;
+    long now = System.nanoTime();
+    if (now - clock.told >= TELL_EVERY.toNanos()) {
+      listener.heard(
+          new LanguageEvent.Progress(
+              epoch + 1,
+              epoch * (long) places.length + from + count,
+              settings.epochs() * (long) places.length,
+              clock.loss / clock.tokens,
+              clock.tokens / ((now - clock.told) / 1e9),
+              Duration.ofNanos(now - clock.began)));
+      clock.told = now;
+      clock.tokens = 0;
+      clock.loss = 0;
+    }
+  }
+
+  /** The same for the same batch, whether training was resumed or not. */
+  private long sampleSeed() {
+    return settings.seed() * 0x9E3779B97F4A7C15L + ((long) epoch << 32) + batchesDone;
+  }
+
+  private void measured(LanguageEvent.Listener listener, double trainingLoss) {
+    double perplexity = model.measure(heldOut, LanguageTrainer::checkInterrupt).value();
+    LanguageReport.Epoch done = new LanguageReport.Epoch(epoch, trainingLoss, perplexity);
+    epochs.add(done);
+    listener.heard(new LanguageEvent.Measured(done));
+  }
+
+  private static void checkInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted while training");
+    }
+  }
+
+  private void save(CheckpointPlan plan, LanguageEvent.Listener listener) throws IOException {
+    LanguageCheckpoint.save(
+        plan.file(),
+        new LanguageCheckpoint.State(
+            settings, vocabulary, training.places(), epoch, batchesDone, epochLoss, epochs),
+        model);
+    listener.heard(new LanguageEvent.Saved(plan.file()));
+  }
+
+  /** Returns all places in the order of an epoch. */
+  private int[] shuffled(int number) {
+    int[] places = new int[training.places()];
+    SplittableRandom random = new SplittableRandom(settings.seed() * 31 + number);
+    for (int i = 0; i < places.length; i++) {
+      int j = random.nextInt(i + 1);
+      places[i] = places[j];
+      places[j] = i;
+    }
+    return places;
+  }
+
+  /** Returns what was reached so far. */
+  public LanguageReport report() {
+    long table = model.input().rows() * settings.width();
+    return new LanguageReport(
+        model.parameters(),
+        settings.tying() == LanguageSettings.Tying.TIED ? table : 2 * table,
+        training.places(),
+        heldOut.places(),
+        baselines.unigramOn(heldOut).value(),
+        baselines.trigramOn(heldOut).value(),
+        epochs);
+  }
+
+  /** Returns the words; row i of the tables is word i, and one more row is the marker's. */
+  public CountedVocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  /** Returns the settings. */
+  public LanguageSettings settings() {
+    return settings;
+  }
+
+  /** Returns the input table: a row for each word, then the marker's. */
+  public Table input() {
+    return model.input().table();
+  }
+
+  /** Returns the output table where it is another. */
+  public Optional<Table> output() {
+    return settings.tying() == LanguageSettings.Tying.TIED
+        ? Optional.empty()
+        : Optional.of(model.output().table());
+  }
+}
