@@ -7,6 +7,7 @@ import { Lookup } from './pages/lookup';
 import { Neighbours } from './pages/neighbours';
 import { MapPage } from './pages/map';
 import { AnalogyPage } from './pages/analogy';
+import { Audit } from './pages/audit';
 import { Output } from './pages/output';
 import logo from './rowan.svg';
 
@@ -22,6 +23,7 @@ const views = [
   { path: '/map', name: 'Map', view: MapPage },
   { path: '/analogy', name: 'Analogy', view: AnalogyPage },
   { path: '/output', name: 'Output', view: Output },
+  { path: '/audit', name: 'Audit', view: Audit },
 ] as const;
 
 function theme(): string {

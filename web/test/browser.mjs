@@ -74,7 +74,7 @@ async function accessible(page) {
 }
 
 const phone = { width: 390, height: 844 };
-const views = ['lookup', 'neighbours', 'map', 'analogy', 'output'];
+const views = ['lookup', 'neighbours', 'map', 'analogy', 'output', 'audit'];
 const tests = {};
 
 for (const view of views) {
@@ -83,6 +83,7 @@ for (const view of views) {
       const page = await open(`/${view}`, options);
       await settle(page);
       if (view === 'map') await mapIsReady(page);
+      if (view === 'audit') await page.locator('.rules').waitFor({ timeout: 90_000 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} px wider than the window`);
       await page.screenshot({ path: join(folder, `${view}-${look}.png`), fullPage: true });
@@ -171,6 +172,17 @@ tests['scores are the command line\'s'] = async () => {
   await close(page);
 };
 
+tests['the audit is the command line\'s'] = async () => {
+  const page = await open('/audit');
+  await page.locator('.rules').waitFor({ timeout: 90_000 });
+  const want = commandLine('audit');
+  const shown = await page.locator('.bars tbody tr').evaluateAll((rows) => rows.slice(0, 10).map((row) => [row.querySelector('small').textContent, Number(row.querySelector('.num').title)]));
+  assert.deepEqual(shown, want.candidates.slice(0, 10).map((c) => [`#${c.id}`, c.value]));
+  const counts = await page.locator('.rules > li').allInnerTexts();
+  assert.ok(counts.some((line) => line.startsWith(`${want.counts['under-trained'].toLocaleString('en-US')} under-trained`)), counts.join());
+  await close(page);
+};
+
 tests['text becomes the command line\'s tokens'] = async () => {
   const page = await open(`/lookup?text=${encodeURIComponent('The unbelievable kittenish cats')}`);
   await settle(page);
@@ -226,7 +238,7 @@ tests['everything is reached by keys alone'] = async () => {
     if (at.startsWith('BODY')) break;
     seen.add(at);
   }
-  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
+  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output', 'A Audit']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
   await page.getByRole('link', { name: 'Neighbours' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/neighbours/);
@@ -293,8 +305,8 @@ tests['the map points at true neighbours'] = async () => {
   await page.mouse.up();
   await page.waitForURL(/pin=4937/);
   const caption = await page.locator('.caption').innerText();
-  assert.match(caption, /^PCA of 48 rows: [\d.]+ % of the variance/);
-  assert.ok(caption.includes(`${(100 * map.ready.quality.neighbourRecall).toFixed(0)} % are among`), caption);
+  assert.match(caption, /^PCA of 48 rows × 384 numbers/);
+  assert.ok(caption.includes(`${(100 * map.ready.quality.neighbourRecall).toFixed(1)} % of a point's 10 nearest neighbours are among`), caption);
   await page.screenshot({ path: join(folder, 'map-hover.png') });
   await close(page);
 };
@@ -302,7 +314,7 @@ tests['the map points at true neighbours'] = async () => {
 tests['t-SNE is watched, and the same seed gives the same map'] = async () => {
   const page = await open('/map?method=tsne&words=cat+dog+horse+cow+one+two+three+four+france+italy+spain+japan&perplexity=5');
   await mapIsReady(page);
-  assert.match(await page.locator('.caption').innerText(), /^t-SNE of 12 rows: KL divergence/);
+  assert.match(await page.locator('.caption').innerText(), /^t-SNE of 12 rows × 384 numbers.*KL divergence/s);
   await close(page);
   const query = 'method=tsne&perplexity=5&words=cat+dog+horse+cow+one+two+three+four+france+italy+spain+japan';
   const [a, b] = [await mapOf(`${query}&iterations=300`), await mapOf(`${query}&iterations=300&seed=1`)];

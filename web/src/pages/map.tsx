@@ -18,15 +18,14 @@ export const fortyEight = [
   'family: mother father brother sister son daughter uncle aunt',
 ].join('\n');
 
-const methods = [['pca', 'PCA'], ['tsne', 't-SNE']] as const;
+const methods = [['pca', 'PCA'], ['tsne', 't-SNE'], ['umap', 'UMAP']] as const;
 type Method = (typeof methods)[number][0];
 const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'id, often by frequency'], ['none', 'nothing']] as const;
 type Colouring = (typeof colourings)[number][0];
 
-interface Quality { neighbours: number; measured: number; trustworthiness: number | null; continuity: number | null; neighbourRecall: number | null; recallByChance: number | null; rankCorrelation: number | null; correlated: number }
 export interface Mapped {
-  key: string; label: string; method: string; points: number; variance: [number, number] | null; divergence: number | null;
-  quality: Quality; notes: string[]; listed: { ids: (number | null)[]; leftOut: string[] };
+  key: string; label: string; method: string; points: number; variance: [number, number] | null; divergence: number | null; story: string[];
+  notes: string[]; listed: { ids: (number | null)[]; leftOut: string[] };
 }
 interface Progress { stage: string; done: number; of: number; loss: number | null }
 
@@ -190,7 +189,7 @@ export function MapPage({ route, model, info }: ViewProps) {
 
   const [typed, setTyped] = useState(list);
   useEffect(() => setTyped(list), [list]);
-  const caption = mapped ? captionOf(mapped) : [];
+  const caption = mapped?.story ?? [];
   const file = `rowan-map-${method}-seed${seed}`;
   const ink = dark ? '#eceef1' : '#1d1f23';
 
@@ -386,20 +385,6 @@ function WordList(props: { points: Points; handle: { current: MapHandle | null }
       </ul>
     </>
   );
-}
-
-function captionOf(mapped: Mapped): string[] {
-  const q = mapped.quality;
-  const name = methods.find(([m]) => m === mapped.label)?.[1] ?? mapped.label;
-  const first = [`${name} of ${count(mapped.points)} rows`];
-  if (mapped.variance) first.push(`${(100 * (mapped.variance[0] + mapped.variance[1])).toFixed(1)} % of the variance (${(100 * mapped.variance[0]).toFixed(1)} % across, ${(100 * mapped.variance[1]).toFixed(1)} % up)`);
-  if (mapped.divergence !== null) first.push(`KL divergence ${mapped.divergence.toFixed(3)}`);
-  const chance = q.recallByChance === null ? '' : ` (by chance ${(100 * q.recallByChance).toFixed(q.recallByChance < 0.01 ? 2 : 0)} %)`;
-  const second = q.neighbourRecall === null ? [] : [
-    `Of a row's ${q.neighbours} nearest rows among these, ${(100 * q.neighbourRecall).toFixed(0)} % are among its ${q.neighbours} nearest on the map${chance}`,
-    `trustworthiness ${score(q.trustworthiness)}, continuity ${score(q.continuity)}`,
-  ];
-  return [`${first.join(': ')}.`, ...(second.length ? [`${second.join('; ')}.`] : [])];
 }
 
 function range(values: Float32Array | Int32Array): [number, number] {

@@ -32,6 +32,7 @@ final class Api {
     all.addAll(new AnalogyEndpoints(models).all());
     all.addAll(new OutputEndpoints(models).all());
     all.addAll(new MapEndpoints(models).all());
+    all.addAll(new AuditEndpoints(models).all());
     all.forEach(e -> endpoints.put(e.path(), e));
     document =
         new Body(

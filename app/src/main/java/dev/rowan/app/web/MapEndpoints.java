@@ -7,7 +7,9 @@ import dev.rowan.analysis.map.Mapper;
 import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
+import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.MapStory;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.RowStatistics;
 import java.io.IOException;
@@ -85,6 +87,8 @@ final class MapEndpoints {
    * @param variance the shares of the variance along both axes, for principal components
    * @param divergence the KL divergence, for t-SNE
    * @param method the settings as they were used
+   * @param story what is said of it, on the command line too: what it is, what it distorts, how to
+   *     read it
    */
   record Mapped(
       String key,
@@ -93,11 +97,16 @@ final class MapEndpoints {
       int points,
       Optional<List<Double>> variance,
       Optional<Double> divergence,
+      List<String> story,
       Quality quality,
       List<String> notes,
       Listed listed) {
-    static Mapped of(MapStore.Stored stored) {
+    static Mapped of(MapStore.Stored stored) throws IOException {
       TableMap map = stored.map();
+      MapStory story =
+          new MapStory(map, stored.model().table().table().width(), Optional.empty());
+      List<String> told = new ArrayList<>(List.of(story.method() + ".", story.distortion() + "."));
+      told.addAll(story.hints());
       return new Mapped(
           stored.key(),
           map.method().label(),
@@ -109,6 +118,7 @@ final class MapEndpoints {
           map.fit() instanceof TableMap.Fit.Divergence(double kl)
               ? Optional.of(kl)
               : Optional.empty(),
+          told,
           Quality.of(map.quality()),
           map.notes(),
           stored.listed());
@@ -127,7 +137,7 @@ final class MapEndpoints {
                 + " are by now), map (it is ready; its key fetches points and tokens), failed, done.",
             List.of(
                 Api.model(),
-                Parameter.choice("method", List.of("pca", "tsne"), "How it is drawn."),
+                Parameter.choice("method", List.of("pca", "tsne", "umap"), "How it is drawn."),
                 Parameter.text("words", MOST_WORDS_TEXT, "Words with spaces between them.")
                     .optional(),
                 Parameter.whole(
@@ -140,7 +150,8 @@ final class MapEndpoints {
                     "metric", List.of("cosine", "euclidean"), "How rows are compared."),
                 Parameter.whole("seed", 1, 0, Long.MAX_VALUE, "Of everything random in it."),
                 Parameter.whole("perplexity", 30, 1, 1000, "t-SNE: neighbours taken seriously."),
-                Parameter.whole("iterations", 750, 1, 10_000, "t-SNE: steps of the layout.")),
+                Parameter.whole("iterations", 750, 1, 10_000, "t-SNE: steps of the layout."),
+                Parameter.whole("neighbours", 15, 2, 1000, "UMAP: rows of a neighbourhood.")),
             Endpoint.EVENTS,
             Optional.of(Mapped.class),
             this::map),
@@ -201,6 +212,11 @@ final class MapEndpoints {
         dev.rowan.core.Metric.valueOf(question.choice("metric").toUpperCase(java.util.Locale.ROOT));
     return switch (question.choice("method")) {
       case "pca" -> new PcaSettings(metric, seed);
+      case "umap" ->
+          UmapSettings.defaults()
+              .withMetric(metric)
+              .withSeed(seed)
+              .withNeighbours((int) question.whole("neighbours"));
       default ->
           TsneSettings.defaults()
               .withMetric(metric)

@@ -285,6 +285,7 @@ class ExplorerTest {
                 "/api/v1/tokens",
                 "/api/v1/panel",
                 "/api/v1/map",
+                "/api/v1/audit",
                 "/api/v1/map/points",
                 "/api/v1/map/tokens"));
     for (Map.Entry<String, String> question : questions.entrySet()) {
