@@ -119,6 +119,7 @@ public final class Differ {
   }
 
   /** Per row: cosine with the counterpart, squared distance, squared norm of the counterpart. */
+  @SuppressWarnings("ArrayRecordComponent") // filled by several threads, never compared
   private record Rows(double[] cosines, double[] distances, double[] norms) {
     static Rows ofSize(int n) {
       return new Rows(new double[n], new double[n], new double[n]);
