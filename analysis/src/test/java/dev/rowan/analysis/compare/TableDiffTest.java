@@ -201,7 +201,8 @@ class TableDiffTest {
   void directionsThatNoRowHasAreLeftOut() {
     Procrustes flat = Procrustes.of(new double[] {2, 0, 0, 0}, 2, 2, ONE);
     assertThat(flat.rank()).isEqualTo(1);
-    assertThat(flat.q()).containsExactly(1, 0, 0, 0);
+    double[] first = {1, 0, 0, 0};
+    assertThat(flat.q()).containsExactly(first, within(1e-12));
     assertThat(Procrustes.of(new double[4], 2, 2, ONE).rank()).isZero();
   }
 
