@@ -103,8 +103,7 @@ final class MapEndpoints {
       Listed listed) {
     static Mapped of(MapStore.Stored stored) throws IOException {
       TableMap map = stored.map();
-      MapStory story =
-          new MapStory(map, stored.model().table().table().width(), Optional.empty());
+      MapStory story = new MapStory(map, stored.model().table().table().width(), Optional.empty());
       List<String> told = new ArrayList<>(List.of(story.method() + ".", story.distortion() + "."));
       told.addAll(story.hints());
       return new Mapped(
