@@ -4,8 +4,8 @@
     bench/edit_folder.py [--gigabytes 4] [--turns 3] [--folder DIR]
 
 The folder holds shards of random bytes; the last has a table of 128,256 × 2,048 bf16, which grows by
-64 rows. Both sides end with everything forced to disk: `cp -r` is followed by `sync -f`. `--link`
-and the time of the verification are measured apart. Needs the packed program: ./build.
+64 rows. Both sides end with everything forced to disk: `cp -r` is followed by `sync -f`. An edit
+includes its verification; with --link only the shard of the table is written. Needs ./build first.
 """
 import argparse
 import json

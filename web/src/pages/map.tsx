@@ -14,8 +14,8 @@ export const fortyEight = [
   'numbers: one two three four five six seven eight',
   'countries: france germany italy spain china japan india brazil',
   'colours: red blue green yellow white black purple orange',
-  'months: january march april june july august october november',
-  'family: mother father brother sister son daughter uncle aunt',
+  'months: january march april june july august october december',
+  'jobs: doctor teacher lawyer engineer nurse farmer soldier artist',
 ].join('\n');
 
 const methods = [['pca', 'PCA'], ['tsne', 't-SNE'], ['umap', 'UMAP']] as const;

@@ -170,7 +170,8 @@ class UseIT {
   void moreNeighboursThanRowsListsAllWithANote() throws IOException {
     Path gpt = Gpt2Shape.write(folder.resolve("gpt"));
     Outcome outcome = Rowan.run("-m", gpt.toString(), "--json", "near", "cat", "-k", "5000");
-    assertThat(outcome.err()).contains("more than the table's");
+    assertThat(outcome.err())
+        .contains("-k 5000 is more than the " + Gpt2Shape.TOKENS.size() + " rows there are");
     assertThat(outcome.json().at("results").at(0).at("neighbours").elements())
         .hasSize(Gpt2Shape.TOKENS.size() - 1);
   }

@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Counts how often a corpus uses each token.
  *
  * <p>Text is split in blocks of some ten thousand characters that end where a line does and the
- * next begins with no space, so that tokens of several line ends are seen whole. Memory: some
- * blocks.
+ * next begins with no space, so that tokens of several line ends are seen whole; and once more line
+ * by line, since many tokenizers treat the beginning of a text in their own way. The greater count
+ * holds. Memory: some blocks.
  */
 final class TokenUse {
   private static final int BLOCK = 1 << 16; // characters
@@ -26,12 +27,14 @@ final class TokenUse {
 
   private final TextSplitter splitter;
   private final Workers workers;
-  private final AtomicLongArray counts;
+  private final AtomicLongArray inBlocks;
+  private final AtomicLongArray inLines;
 
   private TokenUse(TextSplitter splitter, Workers workers, int size) {
     this.splitter = splitter;
     this.workers = workers;
-    this.counts = new AtomicLongArray(size);
+    this.inBlocks = new AtomicLongArray(size);
+    this.inLines = new AtomicLongArray(size);
   }
 
   /**
@@ -55,7 +58,7 @@ final class TokenUse {
     }
     long[] counts = new long[size];
     for (int id = 0; id < size; id++) {
-      counts[id] = use.counts.get(id);
+      counts[id] = Math.max(use.inBlocks.get(id), use.inLines.get(id));
       used += counts[id];
     }
     if (used == 0) {
@@ -71,7 +74,7 @@ final class TokenUse {
     int read;
     while ((read = reader.read(buffer)) >= 0) {
       block.append(buffer, 0, read);
-      int end = end(block);
+      int end = block.length() < BLOCK ? 0 : end(block);
       if (end > 0) {
         batch.add(block.substring(0, end));
         block.delete(0, end);
@@ -104,9 +107,15 @@ final class TokenUse {
         batch.size(),
         () ->
             number -> {
-              for (long id : splitter.split(batch.get((int) number))) {
-                counts.incrementAndGet((int) id);
-              }
+              String block = batch.get((int) number);
+              count(block, inBlocks);
+              block.lines().forEach(line -> count(line, inLines));
             });
+  }
+
+  private void count(String text, AtomicLongArray counts) {
+    for (long id : splitter.split(text)) {
+      counts.incrementAndGet((int) id);
+    }
   }
 }

@@ -64,6 +64,7 @@ final class RowanCommand {
     VERBS.put("audit", AuditCommand::new);
     VERBS.put("train", TrainCommand::new);
     VERBS.put("eval", EvalCommand::new);
+    VERBS.put("diff", DiffCommand::new);
     VERBS.put("serve", ServeCommand::new);
     VERBS.put("convert", ConvertCommand::new);
     VERBS.put("edit", EditCommand::new);

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** A map with the words on it. Not thread-safe. */
@@ -124,12 +125,13 @@ final class WordMap {
       return all;
     }
     int first = emphasised();
-    int[] wordlike =
-        IntStream.range(0, tokens.length).filter(i -> i < first || isWord(tokens[i])).toArray();
-    return wordlike.length > first ? wordlike : all;
+    IntPredicate isSignpost = i -> i < first || isWord(tokens[i]);
+    return IntStream.concat(
+            Arrays.stream(all).filter(isSignpost), Arrays.stream(all).filter(isSignpost.negate()))
+        .toArray();
   }
 
-  /** Of a whole vocabulary, pieces, numbers and signs make poor signposts. */
+  /** Pieces, numbers and signs make poor signposts: they come last. */
   private static boolean isWord(String token) {
     String text = token.strip();
     return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
