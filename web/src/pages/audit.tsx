@@ -52,11 +52,11 @@ export function Audit({ model }: ViewProps) {
       {audit && (
         <div class="columns wide">
           <Panel title={`Candidates by ${audit.indicator}`} note={sentence(audit.indicatorReason)}>
-            <p class="note">Mean {figure(audit.mean)}, standard deviation {figure(audit.sd)}; {count(audit.candidateCount)} tokens lie at or below {figure(audit.threshold)}, the lowest 2 % of any table.</p>
+            <p class="note">Mean {figure(audit.mean)}, standard deviation {figure(audit.sd)}; {count(audit.candidateCount)} tokens lie at or below {figure(audit.threshold)}, the lowest 2 % of any table. The first {Math.min(25, audit.candidates.length)}:</p>
             <table class="bars">
               <thead><tr><th scope="col">Token</th><th scope="col" class="num">Value</th><th scope="col" class="num">z</th><th scope="col">Why</th></tr></thead>
               <tbody>
-                {audit.candidates.map((row) => (
+                {audit.candidates.slice(0, 25).map((row) => (
                   <tr key={row.id}>
                     <td class="name">{link(row)}</td>
                     <td class="num" title={String(row.value)}>{figure(row.value)}</td>
