@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.concurrent.CancellationException;
 
 /** Turns a failure into a message and an exit code. */
@@ -69,6 +70,7 @@ final class Failures {
     return switch (failure) {
       case NoSuchFileException e -> "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";
+      case NotDirectoryException e -> "there is no folder " + e.getFile() + "; make it first";
       case FileSystemException e when e.getReason() == null -> e.getFile() + ": cannot be read";
       default -> {
         String message = failure.getMessage();

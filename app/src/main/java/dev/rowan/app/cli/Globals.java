@@ -54,7 +54,8 @@ final class Globals {
       names = "--threads",
       paramLabel = "N",
       scope = ScopeType.INHERIT,
-      description = "Threads that compute; one per processor if not given. Never changes a result.")
+      description =
+          "Threads that compute; one per processor if not given. Changes no result but that of train.")
   @Nullable Integer threads;
 
   @Option(

@@ -164,7 +164,7 @@ final class NearCommand implements Verb {
   private void write(Json json, HitRows rows, Answer result, double baseline) {
     json.object("query", j -> write(j, result.point()))
         .text("metric", metric.name())
-        .number("baseline", baseline);
+        .number("baseline", metric.metric == Metric.COSINE ? baseline : Double.NaN);
     if (centered) {
       json.truth("centered", true);
     }

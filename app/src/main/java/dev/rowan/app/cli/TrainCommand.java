@@ -140,6 +140,11 @@ final class TrainCommand implements Verb {
       throw new NoSuchFileException(
           target.checkpoint().toString(), null, "there is no checkpoint to go on from");
     }
+    if (!resume && Files.exists(target.checkpoint())) {
+      throw new UseException(
+          "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
+              .formatted(target.checkpoint()));
+    }
     if (next) {
       predictNext(session, target);
       return;
@@ -271,14 +276,16 @@ final class TrainCommand implements Verb {
           page.line(
               String.format(
                   Locale.ROOT,
-                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %.4f",
+                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %s",
                   Visible.message(target.path().toString()),
                   rows,
                   table.rows().width(),
                   words,
                   seconds,
                   TrainProgress.speed(words / seconds),
-                  progress.lastLoss()));
+                  Double.isNaN(progress.lastLoss())
+                      ? "not measured: too little text to learn from"
+                      : String.format(Locale.ROOT, "%.4f", progress.lastLoss())));
           notes.forEach(page::note);
         });
   }
