@@ -27,6 +27,8 @@ import java.util.SplittableRandom;
  * @param centred the same once the mean row is taken away
  * @param withoutTop the same once the strongest components are taken away too ("all but the top",
  *     Mu and Viswanath 2018)
+ * @param centredMean the exact mean cosine of all pairs once the mean row is taken away
+ * @param withoutTopMean the same once the strongest components are taken away too
  * @param removed how many components that was
  * @param sampledRows how many rows the cosines are from
  * @param normQuantiles the norms of finite rows at 5, 50 and 95 %; NaN if there is none
@@ -41,6 +43,8 @@ public record TableGeometry(
     PairCosines asStored,
     PairCosines centred,
     PairCosines withoutTop,
+    double centredMean,
+    double withoutTopMean,
     int removed,
     int sampledRows,
     double[] normQuantiles,
@@ -74,7 +78,8 @@ public record TableGeometry(
   }
 
   /**
-   * Measures a table. Reads it once for the norms, and the rows that the components are from twice.
+   * Measures a table. Reads it once for the norms, once for the exact means, and the rows that the
+   * components are from twice.
    *
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
@@ -96,6 +101,7 @@ public record TableGeometry(
     int gone = Math.min(removed, pca.components());
     double[] less = subtract(rows, pca.mean(), d);
     double[] rest = project(less, pca, gone);
+    CentredMeans means = CentredMeans.of(table, statistics, pca, gone, workers);
     return new TableGeometry(
         pca,
         Math.sqrt(Arrays.stream(pca.mean()).map(x -> x * x).sum()),
@@ -103,6 +109,8 @@ public record TableGeometry(
         PairCosines.of(rows, sample.length, d, workers),
         PairCosines.of(less, sample.length, d, workers),
         PairCosines.of(rest, sample.length, d, workers),
+        means.centred(),
+        means.withoutTop(),
         gone,
         sample.length,
         normQuantiles(table, statistics),

@@ -87,6 +87,11 @@ class TableGeometryTest {
       }
     }
     assertSpread(geometry.centred(), cosines(rows));
+    TableGeometry few = TableGeometry.of(table, new Settings(2, 1, 20, 1), ONE);
+    for (TableGeometry each : List.of(geometry, few)) { // of all pairs, however few are drawn
+      assertThat(each.centredMean())
+          .isCloseTo(Arrays.stream(cosines(rows)).average().orElseThrow(), within(1e-9));
+    }
     double[] top = geometry.pca().component(0);
     assertThat(Math.abs(top[1])).isGreaterThan(0.99); // the axis of large spread
     for (double[] row : rows) {
@@ -99,6 +104,10 @@ class TableGeometryTest {
       }
     }
     assertSpread(geometry.withoutTop(), cosines(rows));
+    for (TableGeometry each : List.of(geometry, few)) {
+      assertThat(each.withoutTopMean())
+          .isCloseTo(Arrays.stream(cosines(rows)).average().orElseThrow(), within(1e-9));
+    }
     assertThat(geometry.meanRowNorm())
         .isCloseTo(Math.sqrt(Arrays.stream(mean).map(x -> x * x).sum()), within(1e-9));
     assertThat(geometry.removed()).isEqualTo(1);

@@ -83,6 +83,8 @@ final class StatsReport {
   private void write(Json json, TableGeometry g) {
     json.number("meanRowNorm", g.meanRowNorm())
         .number("effectiveRank", g.effectiveRank())
+        .number("meanCosineCentered", g.centredMean())
+        .number("meanCosineWithoutTop", g.withoutTopMean())
         .object(
             "pairCosines",
             j -> {
