@@ -96,6 +96,11 @@ class GoldenIT {
     assertThat(json.at("rows").whole()).isEqualTo(30_522);
     assertThat(json.at("width").whole()).isEqualTo(384);
     assertThat(json.at("meanCosine").number()).isCloseTo(0.018062, within(1e-6));
+    // float64 numpy: rows less their mean, then less its three strongest directions
+    assertThat(json.at("meanCosineCentered").number())
+        .isCloseTo(0.0024385042769151117, within(1e-9));
+    assertThat(json.at("meanCosineWithoutTop").number())
+        .isCloseTo(0.0011182862100952192, within(1e-9));
     Json norm = json.at("norm");
     assertThat(norm.at("min").number()).isCloseTo(0.244884171, within(1e-6));
     assertThat(norm.at("argmin").at("token").text()).isEqualTo("[MASK]");
