@@ -158,7 +158,7 @@ public final class Trainer {
    * Trains until the end or {@link #stop}.
    *
    * @param plan when to save; without one nothing is saved
-   * @throws TrainingDivergedException if the loss is no longer a number
+   * @throws TrainingDivergedException if the loss has grown beyond bounds
    * @throws IOException if a checkpoint cannot be written
    * @throws CancellationException if the calling thread is interrupted; a checkpoint is saved first
    *     where one is planned
@@ -189,7 +189,7 @@ public final class Trainer {
         }
         throw e;
       }
-      ledger.checkFinite();
+      ledger.checkLoss();
       if (unit == units) {
         unit = 0;
         listener.heard(new TrainingEvent.EpochEnded(++epoch));
@@ -204,7 +204,7 @@ public final class Trainer {
       }
     }
     if (!lesson.weights().isFinite()) {
-      throw ledger.diverged();
+      throw ledger.diverged(Double.NaN);
     }
     return Ending.FINISHED;
   }
