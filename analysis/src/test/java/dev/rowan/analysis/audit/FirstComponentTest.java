@@ -22,7 +22,7 @@ class FirstComponentTest {
     Table table = Table.of(30, values);
     try (Workers workers = Workers.of(2)) {
       double[] expected = Directions.of(table, 1, workers).directions().getFirst().unit();
-      FirstComponent found = FirstComponent.of(table, workers);
+      FirstComponent found = FirstComponent.of(RowScan.of(table, workers), workers);
       assertThat(found.rowsUsed()).isEqualTo(499);
       assertThat(Math.abs(Projection.dot(found.unit(), expected))).isCloseTo(1, within(1e-8));
     }
@@ -33,7 +33,7 @@ class FirstComponentTest {
   void isTheLongAxisOfARectangle() {
     Table table = Table.of(2, 3, 1, 3, -1, -3, 1, -3, -1);
     try (Workers workers = Workers.of(1)) {
-      double[] unit = FirstComponent.of(table, workers).unit();
+      double[] unit = FirstComponent.of(RowScan.of(table, workers), workers).unit();
       assertThat(Math.abs(unit[0])).isCloseTo(1, within(1e-9));
       assertThat(unit[1]).isCloseTo(0, within(1e-6));
     }
@@ -42,8 +42,8 @@ class FirstComponentTest {
   @Test
   void equalRowsHaveNone() {
     try (Workers workers = Workers.of(1)) {
-      assertThat(FirstComponent.of(Table.of(2, 1, 0, 1, 0), workers).unit()).containsOnly(0);
-      assertThat(FirstComponent.of(Table.of(2), workers).unit()).containsOnly(0);
+      assertThat(FirstComponent.of(RowScan.of(Table.of(2, 1, 0, 1, 0), workers), workers).unit()).containsOnly(0);
+      assertThat(FirstComponent.of(RowScan.of(Table.of(2), workers), workers).unit()).containsOnly(0);
     }
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Panel {
   /** A whole number of tiles of 4, 6 and 12 rows; 36 KiB at d = 768. */
-  private static final int ROWS = PackedQueries.MOST_ROWS;
+  static final int ROWS = PackedQueries.MOST_ROWS;
 
   private static final VectorSpecies<Integer> INTS = Lanes.INTS;
   private static final VectorSpecies<Short> HALF =
@@ -37,11 +37,6 @@ final class Panel {
         rows.format() instanceof BlockFormat format && VectorBlocks.supports(format)
             ? VectorBlocks.of(format, rows.width())
             : null;
-  }
-
-  /** Returns whether rows are decoded here faster than one by one in scalar code. */
-  static boolean isFast(RowFormat format) {
-    return format == FloatFormat.BF16 || VectorBlocks.supports(format);
   }
 
   /** Decoded rows. */

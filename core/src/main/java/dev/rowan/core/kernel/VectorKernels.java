@@ -258,124 +258,124 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void squaredNorms(RowBlock rows, double[] target, int targetOffset) {
-    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
-      Kernels.scalar().squaredNorms(rows, target, targetOffset);
-    } else if (isReadInPlace(rows)) {
-      squaredNormsF32(rows, target, targetOffset);
-    } else if (Panel.isFast(rows.format())) {
-      Panel.forEach(rows, panel -> squaredNorms(panel, target, targetOffset + before(panel, rows)));
-    } else { // a copy first, or a decoder that takes longer than the sum: nothing to gain
+    if (isSummedHere(rows)) {
+      double[] sums = new double[8 * RowSums.ROWS];
+      double[] squares = new double[Panel.ROWS];
+      Panel.forEach(
+          rows,
+          panel -> {
+            squares(panel, sums, squares);
+            System.arraycopy(squares, 0, target, targetOffset + before(panel, rows), panel.count);
+          });
+    } else {
       Kernels.scalar().squaredNorms(rows, target, targetOffset);
     }
+  }
+
+  /** Returns whether rows are summed by {@link RowSums}. */
+  private static boolean isSummedHere(RowBlock rows) {
+    return rows.width() >= 2 * Lanes.COUNT && RowSums.isSupported();
   }
 
   private static int before(Panel.Rows panel, RowBlock rows) {
     return (int) (panel.firstId - rows.firstId());
   }
 
-  private static void squaredNorms(Panel.Rows rows, double[] target, int targetOffset) {
-    double[] sums = new double[8];
-    for (int r = 0; r < rows.count; r++) {
-      float[] row = rows.values[r];
-      RowSums.squares(row, sums);
-      for (int i = row.length - row.length % 8; i < row.length; i++) {
-        double x = row[i];
-        sums[i % 8] += x * x;
-      }
-      target[targetOffset + r] = Exact.sum(sums);
+  private static void squares(Panel.Rows panel, double[] sums, double[] squares) {
+    for (int r = 0; r < panel.count; r += RowSums.ROWS) {
+      RowSums.squares(panel.values, r, sums, squares, r);
     }
   }
 
-  private static void squaredNormsF32(RowBlock rows, double[] target, int targetOffset) {
-    int width = rows.width();
-    double[] sums = new double[8];
-    for (int r = 0; r < rows.count(); r++) {
-      long offset = rows.offset() + r * rows.rowBytes();
-      RowSums.squares(rows.data(), offset, width, sums);
-      for (int i = width - width % 8; i < width; i++) {
-        double x = rows.data().get(FLOAT, offset + 4L * i);
-        sums[i % 8] += x * x;
-      }
-      target[targetOffset + r] = Exact.sum(sums);
+  @Override
+  public void digest(RowBlock rows, RowDigest digest, double[] sum) {
+    if (!isSummedHere(rows)) {
+      Kernels.scalar().digest(rows, digest, sum);
+      return;
     }
+    double[] sums = new double[8 * RowSums.ROWS];
+    double[] squares = new double[Panel.ROWS];
+    double[] ones = new double[Panel.ROWS];
+    Arrays.fill(ones, 1);
+    int[] state = new int[RowDigest.PARTS];
+    Panel.forEach(
+        rows,
+        panel -> {
+          int from = before(panel, rows);
+          squares(panel, sums, squares);
+          System.arraycopy(squares, 0, digest.squares(), from, panel.count);
+          for (int r = 0; r < panel.count; r++) {
+            float[] row = panel.values[r];
+            boolean subnormal = RowBits.look(row, state);
+            digest.put(from + r, row, state, subnormal);
+            if (!Double.isFinite(squares[r])) {
+              Arrays.fill(row, 0); // adds nothing
+            }
+          }
+          addScaled(panel, ones, 0, sum);
+        });
   }
 
   @Override
   public void products(RowBlock rows, double[] vectors, int count, double[] target) {
-    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
+    if (!isSummedHere(rows)) {
       Kernels.scalar().products(rows, vectors, count, target);
-    } else if (isReadInPlace(rows)) {
-      productsF32(rows, vectors, count, target, 0);
-    } else {
-      Panel.forEach(
-          rows,
-          panel -> {
-            for (int r = 0; r < panel.count; r++) {
-              int at = (before(panel, rows) + r) * count;
-              productsF32(oneRow(panel, r), vectors, count, target, at);
+      return;
+    }
+    double[] sums = new double[2 * 8 * RowSums.ROWS];
+    double[] here = new double[Panel.ROWS * count];
+    Panel.forEach(
+        rows,
+        panel -> {
+          float[][] values = panel.values;
+          for (int r = 0; r < panel.count; r += RowSums.ROWS) {
+            int v = 0;
+            for (; v + 1 < count; v += 2) {
+              int from = v * panel.width;
+              RowSums.twoProducts(values, r, vectors, from, sums, here, r * count + v, count);
             }
-          });
-    }
+            if (v < count) {
+              int from = v * panel.width;
+              RowSums.products(values, r, vectors, from, sums, here, r * count + v, count);
+            }
+          }
+          System.arraycopy(here, 0, target, before(panel, rows) * count, panel.count * count);
+        });
   }
 
-  private static RowBlock oneRow(Panel.Rows panel, int r) {
-    MemorySegment row = MemorySegment.ofArray(panel.values[r]);
-    return new RowBlock(
-        row, 0, panel.firstId + r, 1, panel.width, FloatFormat.F32, 4L * panel.width);
-  }
-
-  private static void productsF32(
-      RowBlock rows, double[] vectors, int count, double[] target, int targetOffset) {
-    int width = rows.width();
-    double[] sums = new double[16];
-    for (int r = 0; r < rows.count(); r++) {
-      long offset = rows.offset() + r * rows.rowBytes();
-      int at = targetOffset + r * count;
-      int v = 0;
-      for (; v + 1 < count; v += 2) {
-        RowSums.twoProducts(rows.data(), offset, width, vectors, v * width, sums);
-        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
-        target[at + v + 1] = product(rows, offset, vectors, (v + 1) * width, sums, 8);
-      }
-      if (v < count) {
-        RowSums.products(rows.data(), offset, width, vectors, v * width, sums);
-        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
-      }
-    }
-  }
-
-  /** Adds what lies behind the last whole group of eight, then the eight sums. */
-  private static double product(
-      RowBlock rows, long offset, double[] vectors, int vector, double[] sums, int from) {
-    double[] eight = Arrays.copyOfRange(sums, from, from + 8);
-    int width = rows.width();
-    for (int i = width - width % 8; i < width; i++) {
-      eight[i % 8] += rows.data().get(FLOAT, offset + 4L * i) * vectors[vector + i];
-    }
-    return Exact.sum(eight);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The compiler turns the scalar loop into SIMD by itself and reaches the bandwidth of memory.
-   */
   @Override
   public void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum) {
-    if (VectorBlocks.supports(rows.format())) {
+    if (isSummedHere(rows)) {
       Panel.forEach(
-          rows, panel -> addScaledRows(panel, factors, factorOffset + before(panel, rows), sum));
+          rows, panel -> addScaled(panel, factors, factorOffset + before(panel, rows), sum));
     } else {
       Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
     }
   }
 
-  private static void addScaledRows(
-      Panel.Rows rows, double[] factors, int factorOffset, double[] sum) {
-    for (int r = 0; r < rows.count; r++) {
-      double factor = factors[factorOffset + r];
+  /** Four rows at a time; one by one where a row is skipped, and those left over. */
+  private static void addScaled(Panel.Rows panel, double[] factors, int from, double[] sum) {
+    int r = 0;
+    for (; r + RowSums.ROWS <= panel.count; r += RowSums.ROWS) {
+      boolean all = true;
+      for (int i = 0; i < RowSums.ROWS; i++) {
+        all &= factors[from + r + i] != 0;
+      }
+      if (all) {
+        RowSums.addScaled(panel.values, r, factors, from + r, sum);
+      } else {
+        addOneByOne(panel, r, r + RowSums.ROWS, factors, from, sum);
+      }
+    }
+    addOneByOne(panel, r, panel.count, factors, from, sum);
+  }
+
+  private static void addOneByOne(
+      Panel.Rows panel, int r, int end, double[] factors, int from, double[] sum) {
+    for (int i = r; i < end; i++) {
+      double factor = factors[from + i];
       if (factor != 0) {
-        ScalarKernels.addScaled(factor, rows.values[r], sum);
+        ScalarKernels.addScaled(factor, panel.values[i], sum);
       }
     }
   }

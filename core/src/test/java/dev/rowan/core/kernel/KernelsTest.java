@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The kernels of this JVM against sums in double that share no code with them, and bit for bit
@@ -373,6 +374,82 @@ class KernelsTest {
         }
         kernels.addScaledRows(sample.block, factors, 1, sum);
         assertThat(sum).containsExactly(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("formatsAndPlaces")
+  void digestIsThatOfTheReference(RowFormat format, Sample.Place place) {
+    for (int width : WIDTHS) {
+      for (int rows : new int[] {0, 1, 3, 4, 5, 14}) {
+        Sample sample = Sample.of(format, rows, width, place, 1);
+        RowDigest digest = new RowDigest(rows);
+        double[] sum = new double[width];
+        kernels.digest(sample.block, digest, sum);
+        RowDigest expected = new RowDigest(rows);
+        double[] expectedSum = new double[width];
+        Kernels.scalar().digest(sample.block, expected, expectedSum);
+        assertThat(sum).containsExactly(expectedSum);
+        for (int r = 0; r < rows; r++) {
+          assertThat(digest.squaredNorm(r)).isEqualTo(eightSums(sample.numbers[r]));
+          assertThat(digest.hash(r)).isEqualTo(expected.hash(r));
+          assertThat(digest.isConstant(r)).isEqualTo(expected.isConstant(r));
+          assertThat(digest.hasSubnormal(r)).isEqualTo(expected.hasSubnormal(r));
+        }
+      }
+    }
+  }
+
+  /** Rows of 0.5 with one number changed, at every place: each flag by what was put there. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 31, 32, 33, 75})
+  void digestSeesOneNumber(int width) {
+    float[] least = {Float.MIN_VALUE, -Float.MIN_VALUE, 0x1.fffffcp-127f, -0x1.fffffcp-127f};
+    float[] other = {0, -0f, 0x1p-126f, -0x1p-126f, Float.MAX_VALUE, 0.25f};
+    float[] broken = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY};
+    for (int at = 0; at < width; at++) {
+      for (float number : least) {
+        Seen seen = new Seen(width, at, number);
+        assertThat(seen.digest.hasSubnormal(1)).isTrue();
+        assertThat(seen.sum[at]).isEqualTo(1 + (double) number);
+      }
+      for (float number : other) {
+        Seen seen = new Seen(width, at, number);
+        assertThat(seen.digest.hasSubnormal(1)).isFalse();
+        assertThat(seen.digest.isConstant(1)).isFalse();
+        assertThat(seen.digest.hash(1)).isNotEqualTo(seen.digest.hash(0));
+        assertThat(seen.digest.hash(2)).isEqualTo(seen.digest.hash(0));
+        assertThat(seen.digest.isConstant(2)).isEqualTo(width > 1);
+        assertThat(seen.sum[at]).isEqualTo(1 + (double) number);
+      }
+      for (float number : broken) {
+        Seen seen = new Seen(width, at, number);
+        assertThat(seen.digest.squaredNorm(1)).isNotFinite();
+        assertThat(seen.digest.squaredNorm(2)).isEqualTo(width / 4.0);
+        assertThat(seen.digest.hasSubnormal(1)).isFalse();
+        assertThat(seen.sum).containsOnly(1);
+      }
+    }
+  }
+
+  /** Three rows of 0.5, with one number of the second changed. */
+  private final class Seen {
+    final RowDigest digest = new RowDigest(3);
+    final double[] sum;
+
+    Seen(int width, int at, float number) {
+      float[] values = new float[3 * width];
+      Arrays.fill(values, 0.5f);
+      values[width + at] = number;
+      sum = new double[width];
+      MemorySegment data = MemorySegment.ofArray(values);
+      kernels.digest(
+          new RowBlock(data, 0, 0, 3, width, FloatFormat.F32, 4L * width), digest, sum);
+      for (int i = 0; i < width; i++) {
+        if (i != at) {
+          assertThat(sum[i]).isEqualTo(Double.isFinite(number) ? 1.5 : 1);
+        }
       }
     }
   }
