@@ -64,6 +64,9 @@ final class Panel {
    * @param use gets rows that are valid during the call
    */
   static void forEach(RowBlock rows, Consumer<Rows> use) {
+    if (rows.count() == 0) {
+      return;
+    }
     float[][] values = new float[ROWS][rows.width()];
     Panel decoder = new Panel(rows);
     for (long next = 0; next < rows.count(); next += ROWS) {

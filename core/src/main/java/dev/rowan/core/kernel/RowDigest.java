@@ -53,11 +53,6 @@ public final class RowDigest {
     return subnormal[r];
   }
 
-  /** Returns where squared norms go. */
-  double[] squares() {
-    return squares;
-  }
-
   /**
    * Looks at a row's numbers from a place on.
    *
@@ -67,27 +62,37 @@ public final class RowDigest {
   static boolean look(float[] row, int from, int[] state) {
     boolean found = false;
     for (int i = from; i < row.length; i++) {
-      int bits = Float.floatToRawIntBits(row[i]);
-      int part = i & (PARTS - 1);
-      state[part] = Integer.rotateLeft(state[part], TURN) ^ bits;
-      found |= Integer.compareUnsigned((bits & Integer.MAX_VALUE) - 1, SUBNORMALS) < 0;
+      found |= add(row[i], i, state);
     }
     return found;
   }
 
-  /** Takes down what was seen of a row, short of its squared norm. */
-  void put(int r, float[] row, int[] state, boolean anySubnormal) {
+  /** Adds the number at place i to the hash and returns whether it is subnormal. */
+  static boolean add(float number, int i, int[] state) {
+    int bits = Float.floatToRawIntBits(number);
+    int part = i & (PARTS - 1);
+    state[part] = Integer.rotateLeft(state[part], TURN) ^ bits;
+    return Integer.compareUnsigned((bits & Integer.MAX_VALUE) - 1, SUBNORMALS) < 0;
+  }
+
+  /** Takes down what was seen of a row. */
+  void put(int r, double squaredNorm, int[] state, boolean anySubnormal, boolean isConstant) {
     long hash = 0;
     for (int part = 0; part < PARTS; part += 2) {
       hash = (hash ^ ((state[part] & 0xFFFF_FFFFL) | (long) state[part + 1] << 32)) * MIX;
       hash ^= hash >>> 32;
     }
+    squares[r] = squaredNorm;
     hashes[r] = hash;
     subnormal[r] = anySubnormal;
+    constant[r] = isConstant;
+  }
+
+  static boolean isConstant(float[] row) {
     int same = 1;
     while (same < row.length && row[same] == row[0]) {
       same++;
     }
-    constant[r] = row.length > 1 && same == row.length;
+    return row.length > 1 && same == row.length;
   }
 }

@@ -85,10 +85,9 @@ final class ScalarKernels implements Kernels {
     for (int r = 0; r < rows.count(); r++) {
       rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), row.length, row, 0);
       double squares = Exact.dot(row, 0, row, 0, row.length);
-      digest.squares()[r] = squares;
       Arrays.fill(state, 0);
       boolean subnormal = RowDigest.look(row, 0, state);
-      digest.put(r, row, state, subnormal);
+      digest.put(r, squares, state, subnormal, RowDigest.isConstant(row));
       if (Double.isFinite(squares)) {
         addScaled(1, row, sum);
       }

@@ -293,27 +293,78 @@ final class VectorKernels implements Kernels {
       Kernels.scalar().digest(rows, digest, sum);
       return;
     }
-    double[] sums = new double[8 * RowSums.ROWS];
-    double[] squares = new double[Panel.ROWS];
-    double[] ones = new double[Panel.ROWS];
-    Arrays.fill(ones, 1);
-    int[] state = new int[RowDigest.PARTS];
-    Panel.forEach(
-        rows,
-        panel -> {
-          int from = before(panel, rows);
-          squares(panel, sums, squares);
-          System.arraycopy(squares, 0, digest.squares(), from, panel.count);
-          for (int r = 0; r < panel.count; r++) {
-            float[] row = panel.values[r];
-            boolean subnormal = RowBits.look(row, state);
-            digest.put(from + r, row, state, subnormal);
-            if (!Double.isFinite(squares[r])) {
-              Arrays.fill(row, 0); // adds nothing
+    DigestScratch scratch = new DigestScratch(digest, sum);
+    long r = 0;
+    if (isBf16InPlace(rows)) {
+      for (; r + RowSums.ROWS <= rows.count(); r += RowSums.ROWS) {
+        scratch.four(rows, (int) r);
+      }
+    }
+    scratch.decoded(rows, (int) r, rows.count() - r);
+  }
+
+  private static boolean isBf16InPlace(RowBlock rows) {
+    return rows.format() == FloatFormat.BF16 && rows.data().isNative();
+  }
+
+  /** What a digest needs beside the rows. */
+  private static final class DigestScratch {
+    private final RowDigest digest;
+    private final double[] sum;
+    private final double[] sums = new double[8 * RowSums.ROWS];
+    private final double[] squares = new double[Panel.ROWS];
+    private final double[] ones = new double[Panel.ROWS];
+    private final int[] state = new int[RowDigest.PARTS];
+    private final int[][] states = new int[RowSums.ROWS][RowDigest.PARTS];
+    private final Bf16Sums.Look[] looks = new Bf16Sums.Look[RowSums.ROWS];
+
+    DigestScratch(RowDigest digest, double[] sum) {
+      this.digest = digest;
+      this.sum = sum;
+      Arrays.fill(ones, 1);
+    }
+
+    /** Four bf16 rows; a look first, since rows that are not finite must not be added. */
+    void four(RowBlock rows, int first) {
+      MemorySegment data = rows.data();
+      int width = rows.width();
+      long rowBytes = rows.rowBytes();
+      long offset = rows.offset() + first * rowBytes;
+      boolean allFinite = true;
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        Arrays.fill(states[r], 0);
+        looks[r] = Bf16Sums.look(data, offset + r * rowBytes, width, states[r]);
+        allFinite &= looks[r] != Bf16Sums.Look.NOT_FINITE;
+      }
+      if (!allFinite) {
+        decoded(rows, first, RowSums.ROWS);
+        return;
+      }
+      Bf16Sums.squares(data, offset, rowBytes, sums, squares, sum);
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        boolean subnormal = looks[r] == Bf16Sums.Look.SUBNORMAL;
+        boolean constant = Bf16Sums.isConstant(data, offset + r * rowBytes, width);
+        digest.put(first + r, squares[r], states[r], subnormal, constant);
+      }
+    }
+
+    void decoded(RowBlock rows, int first, long count) {
+      Panel.forEach(
+          rows.slice(first, count),
+          panel -> {
+            squares(panel, sums, squares);
+            for (int r = 0; r < panel.count; r++) {
+              float[] row = panel.values[r];
+              boolean subnormal = RowBits.look(row, state);
+              int at = before(panel, rows) + r;
+              digest.put(at, squares[r], state, subnormal, RowDigest.isConstant(row));
+              if (!Double.isFinite(squares[r])) {
+                Arrays.fill(row, 0); // adds nothing
+              }
             }
-          }
-          addScaled(panel, ones, 0, sum);
-        });
+            addScaled(panel, ones, 0, sum);
+          });
+    }
   }
 
   @Override
@@ -323,9 +374,15 @@ final class VectorKernels implements Kernels {
       return;
     }
     double[] sums = new double[2 * 8 * RowSums.ROWS];
+    long done = 0;
+    if (isBf16InPlace(rows)) {
+      for (; done + RowSums.ROWS <= rows.count(); done += RowSums.ROWS) {
+        productsOfFour(rows, (int) done, vectors, count, sums, target);
+      }
+    }
     double[] here = new double[Panel.ROWS * count];
     Panel.forEach(
-        rows,
+        rows.slice(done, rows.count() - done),
         panel -> {
           float[][] values = panel.values;
           for (int r = 0; r < panel.count; r += RowSums.ROWS) {
@@ -343,25 +400,61 @@ final class VectorKernels implements Kernels {
         });
   }
 
+  private static void productsOfFour(
+      RowBlock rows, int r, double[] vectors, int count, double[] sums, double[] target) {
+    long offset = rows.offset() + r * rows.rowBytes();
+    int v = 0;
+    for (; v + 1 < count; v += 2) {
+      int from = v * rows.width();
+      Bf16Sums.twoProducts(rows, offset, vectors, from, sums, target, r * count + v, count);
+    }
+    if (v < count) {
+      int from = v * rows.width();
+      Bf16Sums.products(rows, offset, vectors, from, sums, target, r * count + v, count);
+    }
+  }
+
   @Override
   public void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum) {
-    if (isSummedHere(rows)) {
-      Panel.forEach(
-          rows, panel -> addScaled(panel, factors, factorOffset + before(panel, rows), sum));
-    } else {
+    if (!isSummedHere(rows)) {
       Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
+    } else if (isBf16InPlace(rows)) {
+      long r = 0;
+      for (; r + RowSums.ROWS <= rows.count(); r += RowSums.ROWS) {
+        int from = factorOffset + (int) r;
+        if (areAllNeeded(factors, from)) {
+          long offset = rows.offset() + r * rows.rowBytes();
+          Bf16Sums.addScaled(rows.data(), offset, rows.rowBytes(), factors, from, sum);
+        } else {
+          addDecoded(rows, (int) r, RowSums.ROWS, factors, factorOffset, sum);
+        }
+      }
+      addDecoded(rows, (int) r, rows.count() - r, factors, factorOffset, sum);
+    } else {
+      addDecoded(rows, 0, rows.count(), factors, factorOffset, sum);
     }
+  }
+
+  private static void addDecoded(
+      RowBlock rows, int first, long count, double[] factors, int factorOffset, double[] sum) {
+    Panel.forEach(
+        rows.slice(first, count),
+        panel -> addScaled(panel, factors, factorOffset + before(panel, rows), sum));
+  }
+
+  private static boolean areAllNeeded(double[] factors, int from) {
+    boolean all = true;
+    for (int i = 0; i < RowSums.ROWS; i++) {
+      all &= factors[from + i] != 0;
+    }
+    return all;
   }
 
   /** Four rows at a time; one by one where a row is skipped, and those left over. */
   private static void addScaled(Panel.Rows panel, double[] factors, int from, double[] sum) {
     int r = 0;
     for (; r + RowSums.ROWS <= panel.count; r += RowSums.ROWS) {
-      boolean all = true;
-      for (int i = 0; i < RowSums.ROWS; i++) {
-        all &= factors[from + r + i] != 0;
-      }
-      if (all) {
+      if (areAllNeeded(factors, from + r)) {
         RowSums.addScaled(panel.values, r, factors, from + r, sum);
       } else {
         addOneByOne(panel, r, r + RowSums.ROWS, factors, from, sum);

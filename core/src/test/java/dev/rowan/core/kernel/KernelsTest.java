@@ -405,50 +405,56 @@ class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 16, 31, 32, 33, 75})
   void digestSeesOneNumber(int width) {
-    float[] least = {Float.MIN_VALUE, -Float.MIN_VALUE, 0x1.fffffcp-127f, -0x1.fffffcp-127f};
-    float[] other = {0, -0f, 0x1p-126f, -0x1p-126f, Float.MAX_VALUE, 0.25f};
+    float[] subnormal = {0x1p-133f, -0x1p-133f, 0x1.fcp-127f, -0x1.fcp-127f};
+    float[] plain = {0, -0f, 0x1p-126f, -0x1p-126f, 0x1.fep127f, 0.25f};
     float[] broken = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY};
-    for (int at = 0; at < width; at++) {
-      for (float number : least) {
-        Seen seen = new Seen(width, at, number);
-        assertThat(seen.digest.hasSubnormal(1)).isTrue();
-        assertThat(seen.sum[at]).isEqualTo(1 + (double) number);
-      }
-      for (float number : other) {
-        Seen seen = new Seen(width, at, number);
-        assertThat(seen.digest.hasSubnormal(1)).isFalse();
-        assertThat(seen.digest.isConstant(1)).isFalse();
-        assertThat(seen.digest.hash(1)).isNotEqualTo(seen.digest.hash(0));
-        assertThat(seen.digest.hash(2)).isEqualTo(seen.digest.hash(0));
-        assertThat(seen.digest.isConstant(2)).isEqualTo(width > 1);
-        assertThat(seen.sum[at]).isEqualTo(1 + (double) number);
-      }
-      for (float number : broken) {
-        Seen seen = new Seen(width, at, number);
-        assertThat(seen.digest.squaredNorm(1)).isNotFinite();
-        assertThat(seen.digest.squaredNorm(2)).isEqualTo(width / 4.0);
-        assertThat(seen.digest.hasSubnormal(1)).isFalse();
-        assertThat(seen.sum).containsOnly(1);
+    for (FloatFormat format : new FloatFormat[] {FloatFormat.F32, FloatFormat.BF16}) {
+      for (int at = 0; at < width; at++) {
+        for (float number : subnormal) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.hasSubnormal(1)).isTrue();
+          assertThat(seen.sum[at]).isEqualTo(3 + (double) number);
+        }
+        for (float number : plain) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.hasSubnormal(1)).isFalse();
+          assertThat(seen.digest.isConstant(1)).isFalse();
+          assertThat(seen.digest.hash(1)).isNotEqualTo(seen.digest.hash(0));
+          assertThat(seen.sum[at]).isEqualTo(3 + (double) number);
+        }
+        for (float number : broken) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.squaredNorm(1)).isNotFinite();
+          assertThat(seen.digest.hasSubnormal(1)).isFalse();
+          assertThat(seen.sum).containsOnly(3);
+        }
       }
     }
   }
 
-  /** Three rows of 0.5, with one number of the second changed. */
+  /** Seven rows of 0.5, with one number of the second changed; checks the other rows. */
   private final class Seen {
-    final RowDigest digest = new RowDigest(3);
+    final RowDigest digest = new RowDigest(7);
     final double[] sum;
 
-    Seen(int width, int at, float number) {
-      float[] values = new float[3 * width];
+    Seen(FloatFormat format, int width, int at, float number) {
+      float[] values = new float[7 * width];
       Arrays.fill(values, 0.5f);
       values[width + at] = number;
       sum = new double[width];
-      MemorySegment data = MemorySegment.ofArray(values);
+      MemorySegment data = Arena.ofAuto().allocate(format.rowBytes(width) * 7, 2);
+      format.encode(values, 0, values.length, data, 0);
       kernels.digest(
-          new RowBlock(data, 0, 0, 3, width, FloatFormat.F32, 4L * width), digest, sum);
+          new RowBlock(data, 0, 0, 7, width, format, format.rowBytes(width)), digest, sum);
+      for (int r : new int[] {0, 2, 3, 4, 6}) {
+        assertThat(digest.squaredNorm(r)).isEqualTo(width / 4.0);
+        assertThat(digest.hash(r)).isEqualTo(digest.hash(0));
+        assertThat(digest.isConstant(r)).isEqualTo(width > 1);
+        assertThat(digest.hasSubnormal(r)).isFalse();
+      }
       for (int i = 0; i < width; i++) {
         if (i != at) {
-          assertThat(sum[i]).isEqualTo(Double.isFinite(number) ? 1.5 : 1);
+          assertThat(sum[i]).isEqualTo(Double.isFinite(number) ? 3.5 : 3);
         }
       }
     }
