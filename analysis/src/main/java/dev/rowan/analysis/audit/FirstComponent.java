@@ -39,8 +39,12 @@ record FirstComponent(double[] unit, long rowsUsed) {
 
   /** Finds it. */
   static FirstComponent of(RowScan scan, Workers workers) {
+    return of(scan, stride(scan.table().parameters()), workers);
+  }
+
+  /** Finds that of every n-th row, about the mean of all. */
+  static FirstComponent of(RowScan scan, long stride, Workers workers) {
     Table table = scan.table();
-    long stride = stride(table.parameters());
     long used = 0;
     for (long id = 0; id < table.rows(); id += stride) {
       used += scan.isFinite((int) id) ? 1 : 0;
@@ -81,8 +85,7 @@ record FirstComponent(double[] unit, long rowsUsed) {
     return Table.over(copy, rows, table.width(), table.format());
   }
 
-  private static double[] component(
-      Table table, double[] mean, double tolerance, Workers workers) {
+  private static double[] component(Table table, double[] mean, double tolerance, Workers workers) {
     double[] start = random(mean.length);
     if (table.rows() / START_STRIDE >= LEAST_START_ROWS) {
       RowChunks some = Projection.chunks(table, START_STRIDE);

@@ -80,7 +80,9 @@ final class Bf16Sums {
     NOT_FINITE
   }
 
-  /** Returns the largest magnitude's bits in the upper half, {@link RowBits}'s least in the lower. */
+  /**
+   * Returns the largest magnitude's bits in the upper half, {@link RowBits}'s least in the lower.
+   */
   private static long look(MemorySegment data, long row, int part, int whole, int[] state) {
     IntVector hash = IntVector.zero(WHOLE_INTS);
     IntVector least = IntVector.broadcast(WHOLE_INTS, -1);

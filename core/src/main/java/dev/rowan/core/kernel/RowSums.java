@@ -58,8 +58,7 @@ final class RowSums {
     }
   }
 
-  private static void squares(
-      float[] a, float[] b, float[] c, float[] d, int part, double[] sums) {
+  private static void squares(float[] a, float[] b, float[] c, float[] d, int part, double[] sums) {
     DoubleVector s = DoubleVector.zero(DOUBLES);
     DoubleVector t = s;
     DoubleVector u = s;
