@@ -10,6 +10,7 @@ module dev.rowan.train {
   requires transitive dev.rowan.text;
   requires static transitive org.jspecify;
   requires static jdk.incubator.vector;
+  requires aircompressor.v3;
 
   exports dev.rowan.train;
   exports dev.rowan.train.corpus;

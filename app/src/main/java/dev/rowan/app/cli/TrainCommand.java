@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -194,7 +193,7 @@ final class TrainCommand implements Verb {
         encoded.vocabulary().save(vocabulary);
       }
       new NextTokenTraining(target.path(), target.checkpoint(), plan(target))
-          .run(session, encoded, settings, resume, progress, notes());
+          .run(session, encoded, settings, resume, progress, notes(session));
     }
   }
 
@@ -257,7 +256,7 @@ final class TrainCommand implements Verb {
       throws IOException {
     TrainedTable table = trainer.finish();
     List<String> notes =
-        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session);
+        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(session), session);
     Files.deleteIfExists(target.checkpoint());
     long rows = table.rows().rows();
     session.answer(
@@ -270,7 +269,7 @@ final class TrainCommand implements Verb {
                 .number("seconds", seconds)
                 .number("wordsPerSecond", words / seconds)
                 .number("loss", progress.lastLoss())
-                .object("settings", j -> table.settings().asText().forEach(j::text))
+                .object("settings", j -> table.settings().asText().forEach(j::setting))
                 .array("notes", j -> notes.forEach(j::element)),
         page -> {
           page.line(
@@ -291,24 +290,17 @@ final class TrainCommand implements Verb {
   }
 
   /** What the settings do not say but the result depends on. */
-  private Map<String, String> notes() {
-    Map<String, String> notes = new LinkedHashMap<>();
-    notes.put("texts", String.join(" ", text.texts));
-    notes.put("min-count", String.valueOf(text.minCount));
-    Integer most = text.maxVocabulary;
-    if (most != null) {
-      notes.put("max-vocab", String.valueOf(most));
-    }
-    notes.put("letters", text.lower ? "lowered" : "kept");
-    notes.put("bad-utf8", text.badUtf8.name());
-    String field = text.field;
-    if (field != null) {
-      notes.put("field", field);
-    }
+  private Map<String, String> notes(Session session) {
+    Map<String, String> notes = text.notes(session);
     String origin = from;
     if (origin != null) {
       notes.put("from", origin);
     }
+    Path still = freeze;
+    if (still != null) {
+      notes.put("freeze", still.toString());
+    }
+    notes.put("threads", String.valueOf(session.workers().threads()));
     notes.put("kernels", WindowKernels.best().name());
     notes.put("program", Version.text());
     return notes;

@@ -52,7 +52,7 @@ record TrainReportFile(
 
   private String json() {
     return Json.object(json ->
-        json.object("settings", j -> settings.asText().forEach(j::text))
+        json.object("settings", j -> settings.asText().forEach(j::setting))
             .objects(
                 "losses",
                 report.losses(),
