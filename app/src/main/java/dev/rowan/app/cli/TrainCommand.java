@@ -256,7 +256,8 @@ final class TrainCommand implements Verb {
       throws IOException {
     TrainedTable table = trainer.finish();
     List<String> notes =
-        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(session), session);
+        target.write(
+            table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(session), session);
     Files.deleteIfExists(target.checkpoint());
     long rows = table.rows().rows();
     session.answer(

@@ -76,8 +76,8 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
   /** Where text is. */
   public sealed interface Place {
     /**
-     * A file, plain, gzip or zstd as its first bytes tell, or a folder: all files in it and below, in the
-     * order of their names, but no hidden ones.
+     * A file, plain, gzip or zstd as its first bytes tell, or a folder: all files in it and below,
+     * in the order of their names, but no hidden ones.
      */
     record Files(Path path) implements Place {}
 
@@ -121,7 +121,13 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
       Optional<PhraseRules> phrases) {
     /** Words that come five times or more, as written. */
     public static final WordRules DEFAULT =
-        new WordRules(5, Integer.MAX_VALUE, Letters.KEPT, Broken.REPLACED, Optional.empty(), Optional.empty());
+        new WordRules(
+            5,
+            Integer.MAX_VALUE,
+            Letters.KEPT,
+            Broken.REPLACED,
+            Optional.empty(),
+            Optional.empty());
 
     /** Checks the ranges. */
     public WordRules {
@@ -168,9 +174,10 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
   /**
    * Words that come together more often than chance tells become one word, joined by {@code _}, as
    * word2phrase does it (Mikolov et al. 2013b, eq. 6): a and b, one behind the other in a sentence,
-   * where (count(ab) − minCount) / (count(a) · count(b)) × words of the text is above the threshold.
-   * A sentence is gone through from its start, and a word belongs to one pair only; a further pass
-   * joins what the one before has joined, so that two passes make phrases of up to four words.
+   * where (count(ab) − minCount) / (count(a) · count(b)) × words of the text is above the
+   * threshold. A sentence is gone through from its start, and a word belongs to one pair only; a
+   * further pass joins what the one before has joined, so that two passes make phrases of up to
+   * four words.
    *
    * <p>Pairs are counted exactly, in bounded memory.
    *

@@ -106,10 +106,7 @@ final class CorpusReader {
                       }
                       segments.add(
                           new Segment(
-                              next.get().ordinal(),
-                              reader.number,
-                              store.put(ids),
-                              text.isLast()));
+                              next.get().ordinal(), reader.number, store.put(ids), text.isLast()));
                       long bytes = text.end() - (long) text.start();
                       listener.read(read.addAndGet(bytes), blocks.totalBytes());
                     }
@@ -208,7 +205,9 @@ final class CorpusReader {
         cutting.endFile();
       }
     }
-    boolean all = kept.size() == segments.size() && kept.getLast().ids().length() == segments.getLast().ids().length();
+    boolean all =
+        kept.size() == segments.size()
+            && kept.getLast().ids().length() == segments.getLast().ids().length();
     segments = List.copyOf(kept);
     notes.add(
         "%s: %,d words in %,d documents (%s) were read"

@@ -53,8 +53,7 @@ public final class EncodedCorpus implements Closeable {
     void read(long bytes, long total);
   }
 
-  EncodedCorpus(
-      IdStore store, List<Segment> segments, WordNumbers numbers, List<String> notes)
+  EncodedCorpus(IdStore store, List<Segment> segments, WordNumbers numbers, List<String> notes)
       throws IOException {
     this.store = store;
     this.segments = segments;

@@ -111,9 +111,7 @@ final class PhraseJoiner {
 
   private double score(int a, int b, long count, long total) {
     WordTable all = words.all();
-    return (count - (double) rules.minCount())
-        / ((double) all.count(a) * all.count(b))
-        * total;
+    return (count - (double) rules.minCount()) / ((double) all.count(a) * all.count(b)) * total;
   }
 
   private void count(List<Segment> segments, List<PairCounts> parts) {
