@@ -54,9 +54,10 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
     boolean bin = path.toString().endsWith(".bin") && asked == null;
     if ("fasttext".equals(asked) || (grams && bin)) {
       if (!(settings.output() instanceof Output.NegativeSampling)
-          || !(settings.objective() instanceof Objective.SkipGram)) {
+          || settings.objective() instanceof Objective.Cbow(var combine)
+              && combine == Objective.Combine.SUM) {
         throw new UseException(
-            "fastText's layout is written for skip-gram with negative sampling; choose another format");
+            "fastText's layout is written for negative sampling, and for the mean of a context; choose another format");
       }
       return new TrainTarget(path, Form.FASTTEXT, null);
     }
@@ -116,6 +117,14 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
         table.output().orElseThrow(),
         grams,
         new FastTextWriter.Training(
-            settings.window(), settings.epochs(), minCount, negatives, 2, settings.subsample()));
+            settings.objective() instanceof Objective.Cbow
+                ? FastTextWriter.Model.CBOW
+                : FastTextWriter.Model.SKIP_GRAM,
+            settings.window(),
+            settings.epochs(),
+            minCount,
+            negatives,
+            2,
+            settings.subsample()));
   }
 }
