@@ -14,6 +14,7 @@ module dev.rowan.train {
 
   exports dev.rowan.train;
   exports dev.rowan.train.corpus;
+  exports dev.rowan.train.glove;
   exports dev.rowan.train.kernel;
   exports dev.rowan.train.lm;
 }
