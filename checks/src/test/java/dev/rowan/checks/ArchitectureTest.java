@@ -66,6 +66,7 @@ class ArchitectureTest {
                 "dev.rowan.layer..",
                 "dev.rowan.formats..",
                 "dev.rowan.text..",
+                "io.airlift.compress.v3.zstd..",
                 "jdk.incubator.vector..")),
         new Module(
             "dev.rowan.app",

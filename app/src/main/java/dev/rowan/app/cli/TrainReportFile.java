@@ -6,7 +6,6 @@ import dev.rowan.train.TrainingReport.Band;
 import dev.rowan.train.TrainingReport.LossPoint;
 import dev.rowan.train.TrainingReport.Neighbourhood;
 import dev.rowan.train.TrainingReport.Snapshot;
-import dev.rowan.train.TrainingSettings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,7 @@ import java.util.stream.Collectors;
  * @param scores of test sets, where there were any
  */
 record TrainReportFile(
-    TrainingReport report, TrainingSettings settings, List<TrainEval.Score> scores) {
+    TrainingReport report, Map<String, String> settings, List<TrainEval.Score> scores) {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 220;
   private static final int LEFT = 56;
@@ -52,7 +51,7 @@ record TrainReportFile(
 
   private String json() {
     return Json.object(json ->
-        json.object("settings", j -> settings.asText().forEach(j::text))
+        json.object("settings", j -> settings.forEach(j::setting))
             .objects(
                 "losses",
                 report.losses(),
@@ -112,7 +111,7 @@ record TrainReportFile(
     page.append("<p>")
         .append(
             escaped(
-                settings.asText().entrySet().stream()
+                settings.entrySet().stream()
                     .map(e -> e.getKey() + " " + e.getValue())
                     .collect(Collectors.joining(", "))))
         .append("</p>\n");
