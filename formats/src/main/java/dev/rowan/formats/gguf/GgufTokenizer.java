@@ -8,6 +8,7 @@ import dev.rowan.formats.tokenizer.Pieces;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
+import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
@@ -15,7 +16,6 @@ import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
-import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.formats.tokenizer.WordSplit;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +38,7 @@ import java.util.Set;
  *   tokenizer.ggml.remove_extra_whitespaces  bool  Unigram: runs of spaces become one
  *   tokenizer.ggml.add_bos_token, add_eos_token, bos_token_id, eos_token_id, cls_token_id,
  *   seperator_token_id (sic), unknown_token_id
+ *   tokenizer.ggml.normalizer.lowercase, .strip_accents  bool  WordPiece: capitals and accents go
  * </pre>
  *
  * <p>What a missing key means depends on the model, as in llama.cpp (llama-vocab.cpp). Tokens that
@@ -209,11 +210,20 @@ final class GgufTokenizer {
     OptionalLong unknown = id("unknown_token_id");
     return new WordPiece(
         vocabulary,
-        "▁",
-        "",
-        VocabTxt.letterCase(vocabulary),
+        letterCase(),
         unknown.isPresent() ? OptionalInt.of((int) unknown.getAsLong()) : vocabulary.id("[UNK]"),
         new Markers(inText(), start, end));
+  }
+
+  /** What llama.cpp does where the keys are missing: capitals and accents go. */
+  private LetterCase letterCase() {
+    boolean lowered = metadata.truth(GgufTokens.LOWERED).orElse(true);
+    if (flag("normalizer.strip_accents").orElse(lowered) != lowered) {
+      throw unsupported(
+          "has a WordPiece tokenizer that treats capitals and accents differently (%snormalizer)"
+              .formatted(PREFIX));
+    }
+    return lowered ? LetterCase.LOWERED : LetterCase.KEPT;
   }
 
   private List<Integer> firstOf(String key, String otherKey, String token) {

@@ -155,17 +155,13 @@ public sealed interface TokenizerModel {
    * WordPiece (Schuster and Nakajima 2012) as in BERT: text is cut at spaces and punctuation, each
    * word is covered from the left by the longest tokens there are.
    *
-   * @param vocabulary the tokens
-   * @param start what stands in front of a token that starts a word, often nothing
-   * @param continuation what stands in front of a token that continues one, often {@code ##}
+   * @param vocabulary the tokens, {@code ##} in front of one that continues a word
    * @param letterCase whether capitals and accents count
    * @param unknown the id of a word that cannot be covered
    * @param markers tokens outside the algorithm
    */
   record WordPiece(
       Vocabulary vocabulary,
-      String start,
-      String continuation,
       LetterCase letterCase,
       OptionalInt unknown,
       Markers markers)

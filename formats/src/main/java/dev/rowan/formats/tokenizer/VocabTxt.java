@@ -124,8 +124,6 @@ public final class VocabTxt {
     }
     return new TokenizerModel.WordPiece(
         Vocabulary.of(Spelling.WORDPIECE, entries, absent, added),
-        "",
-        "##",
         config.letterCase().orElseGet(() -> letterCase(plain)),
         plain.id("[UNK]"),
         new Markers(inText, ids(plain, "[CLS]"), ids(plain, "[SEP]")));
@@ -136,17 +134,21 @@ public final class VocabTxt {
     return id.isPresent() ? List.of(id.getAsInt()) : List.of();
   }
 
-  /** Returns whether capitals count, judged by whether any token in no brackets has one. */
-  public static LetterCase letterCase(Vocabulary vocabulary) {
+  private static LetterCase letterCase(Vocabulary vocabulary) {
+    return firstWithCapital(vocabulary).isPresent() ? LetterCase.KEPT : LetterCase.LOWERED;
+  }
+
+  /** Returns the first token in no brackets that has a capital. */
+  public static OptionalInt firstWithCapital(Vocabulary vocabulary) {
     for (int id = 0; id < vocabulary.size(); id++) {
       if (vocabulary.has(id)) {
         String token = vocabulary.stored(id);
         boolean bracketed = token.startsWith("[") && token.endsWith("]");
         if (!bracketed && token.codePoints().anyMatch(Character::isUpperCase)) {
-          return LetterCase.KEPT;
+          return OptionalInt.of(id);
         }
       }
     }
-    return LetterCase.LOWERED;
+    return OptionalInt.empty();
   }
 }

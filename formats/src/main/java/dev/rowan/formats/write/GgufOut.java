@@ -2,6 +2,7 @@ package dev.rowan.formats.write;
 
 import dev.rowan.core.Spelling;
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.formats.gguf.PhantomSpaces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -22,9 +23,8 @@ import java.util.Map;
  *   padding to 32, the rows
  * </pre>
  *
- * <p>Tokens of BERT are spelled as llama.cpp's converter does: {@code ##x} becomes {@code x}, a
- * plain {@code x} becomes {@code ▁x}, names in brackets stay. Rows without a token are named {@code
- * [PADid]} and marked unused.
+ * <p>Tokens of BERT are spelled as llama.cpp's converter does; see {@link PhantomSpaces}. Rows
+ * without a token are named {@code [PADid]} and marked unused.
  */
 final class GgufOut {
   private static final int ALIGNMENT = 32;
@@ -114,15 +114,9 @@ final class GgufOut {
   }
 
   private byte[] spelled(byte[] token, long row, Spelling spelling) {
-    if (spelling != Spelling.WORDPIECE) {
-      return token;
-    }
-    String text = new String(token, StandardCharsets.UTF_8);
-    if (source.isAdded(row) || (text.startsWith("[") && text.endsWith("]"))) {
-      return token;
-    }
-    String respelled = text.startsWith("##") ? text.substring(2) : "▁" + text;
-    return respelled.getBytes(StandardCharsets.UTF_8);
+    return spelling == Spelling.WORDPIECE
+        ? PhantomSpaces.write(token, source.isAdded(row))
+        : token;
   }
 
   private byte[] header(String numbers) {

@@ -541,6 +541,42 @@ class ConverterTest {
   }
 
   @Test
+  void bertTokensComeBackThroughGgufByName() throws IOException {
+    List<String> tokens =
+        List.of("[PAD]", "[unused0]", "[CLS]", "cat", "##s", "##", "#", "###", "[", "]", "▁", "##▁");
+    BitSet added = new BitSet();
+    added.set(2);
+    Vocabulary vocabulary = Vocabulary.of(Spelling.WORDPIECE, tokens, added);
+    float[] values = new float[tokens.size()];
+    try (Lexicon source = lexicon(Table.of(1, values), Optional.of(vocabulary))) {
+      convert(source, "a.gguf", TargetFormat.GGUF);
+    }
+    List<TargetFormat> targets =
+        List.of(TargetFormat.GGUF, TargetFormat.SAFETENSORS, TargetFormat.WORD2VEC_TEXT);
+    for (TargetFormat target : targets) {
+      try (Lexicon middle = Models.open(folder.resolve("a.gguf"))) {
+        convert(middle, "b" + target, target);
+      }
+      try (Lexicon back = Models.open(folder.resolve("b" + target))) {
+        Vocabulary read = back.vocabulary().orElseThrow();
+        for (int id = 0; id < tokens.size(); id++) {
+          assertThat(read.stored(id)).as("%s %d", target, id).isEqualTo(tokens.get(id));
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesWordPieceThatGgufWouldMistake() throws IOException {
+    Vocabulary vocabulary =
+        Vocabulary.of(Spelling.WORDPIECE, List.of("cat", "##[x]"), new BitSet());
+    refuses(
+        lexicon(Table.of(1, 1, 2), Optional.of(vocabulary)),
+        TargetFormat.GGUF,
+        "\"##[x]\" of row 1 would not come back");
+  }
+
+  @Test
   void neverReplacesAFolderThatHoldsSomething() throws IOException {
     Path target = Files.createDirectory(folder.resolve("out"));
     Files.writeString(target.resolve("mine.txt"), "keep");
