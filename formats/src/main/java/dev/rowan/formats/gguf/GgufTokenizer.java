@@ -11,6 +11,7 @@ import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
+import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
@@ -21,11 +22,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The tokenizer of a GGUF file. Beside the keys that {@link GgufTokens} reads:
@@ -212,7 +216,7 @@ final class GgufTokenizer {
         vocabulary,
         letterCase(),
         unknown.isPresent() ? OptionalInt.of((int) unknown.getAsLong()) : vocabulary.id("[UNK]"),
-        new Markers(inText(), start, end));
+        markers(start, end));
   }
 
   /** What llama.cpp does where the keys are missing: capitals and accents go. */
@@ -238,8 +242,21 @@ final class GgufTokenizer {
   private Markers markers(boolean startByDefault, boolean endByDefault) {
     boolean start = flag("add_bos_token").orElse(startByDefault);
     boolean end = flag("add_eos_token").orElse(endByDefault);
-    return new Markers(
-        inText(), start ? ids("bos_token_id") : List.of(), end ? ids("eos_token_id") : List.of());
+    return markers(start ? ids("bos_token_id") : List.of(), end ? ids("eos_token_id") : List.of());
+  }
+
+  private Markers markers(List<Integer> before, List<Integer> after) {
+    Map<Role, Integer> roles = new EnumMap<>(Role.class);
+    for (Role role : Role.values()) {
+      id(role.ggufName() + "_token_id").ifPresent(id -> roles.put(role, (int) id));
+    }
+    Pieces.Kind[] kinds = kinds();
+    List<Integer> inText = inText(kinds);
+    Set<Integer> userDefined =
+        inText.stream()
+            .filter(id -> kinds[id] == Pieces.Kind.USER_DEFINED)
+            .collect(Collectors.toUnmodifiableSet());
+    return new Markers(inText, before, after, roles, userDefined);
   }
 
   private List<Integer> ids(String key) {
@@ -247,8 +264,7 @@ final class GgufTokenizer {
     return id.isPresent() ? List.of((int) id.getAsLong()) : List.of();
   }
 
-  private List<Integer> inText() {
-    Pieces.Kind[] kinds = kinds();
+  private List<Integer> inText(Pieces.Kind[] kinds) {
     List<Integer> ids = new ArrayList<>();
     for (int id = 0; id < kinds.length; id++) {
       boolean marker =

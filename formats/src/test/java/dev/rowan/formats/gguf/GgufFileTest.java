@@ -19,9 +19,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -278,7 +278,15 @@ class GgufFileTest {
                     b.textKey("tokenizer.ggml.model", "bert")
                         .textsKey(
                             "tokenizer.ggml.tokens",
-                            "[CLS]", "▁cat", "s", "[unused0]", "▁[unused1]", "▁[", "", "▁▁", "▁")));
+                            "[CLS]",
+                            "▁cat",
+                            "s",
+                            "[unused0]",
+                            "▁[unused1]",
+                            "▁[",
+                            "",
+                            "▁▁",
+                            "▁")));
     try (Lexicon lexicon = Models.open(path)) {
       Vocabulary vocabulary = lexicon.vocabulary().orElseThrow();
       assertThat(vocabulary.spelling()).isEqualTo(Spelling.WORDPIECE);
@@ -321,8 +329,7 @@ class GgufFileTest {
         file(
             table(
                 3,
-                cased.andThen(b ->
-                    b.key("tokenizer.ggml.normalizer.lowercase", 7).raw((byte) 0))));
+                cased.andThen(b -> b.key("tokenizer.ggml.normalizer.lowercase", 7).raw((byte) 0))));
     try (Lexicon lexicon = Models.open(told)) {
       assertThat(lexicon.vocabulary().orElseThrow().notes()).hasSize(1);
     }

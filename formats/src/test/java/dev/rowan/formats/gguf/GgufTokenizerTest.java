@@ -140,8 +140,8 @@ class GgufTokenizerTest {
             ((WordPiece) read(3, cased.andThen(file -> flag(file, "normalizer.lowercase", 0))))
                 .letterCase())
         .isEqualTo(LetterCase.KEPT);
-    assertThatThrownBy(() ->
-            read(3, cased.andThen(file -> flag(file, "normalizer.strip_accents", 0))))
+    assertThatThrownBy(
+            () -> read(3, cased.andThen(file -> flag(file, "normalizer.strip_accents", 0))))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessageContaining("treats capitals and accents differently");
   }
