@@ -101,7 +101,8 @@ final class ConvertCommand implements Verb {
             .withNumbers(numbers)
             .withRows(
                 withToken ? ConvertOptions.RowChoice.WITH_TOKEN : ConvertOptions.RowChoice.ALL)
-            .withWorkers(session.workers());
+            .withWorkers(session.workers())
+            .withTokenizer(session::tokenizerSource);
     Conversion written;
     try (Progress _ = session.progress("writing")) {
       written = Converter.convert(model, target, name.format, options);

@@ -156,6 +156,11 @@ final class Session implements OpenModel, AutoCloseable {
     return model.output();
   }
 
+  /** Returns where the tokenizer of the model is, if it has one; it is not opened. */
+  Optional<FoundTokenizer> tokenizerSource() throws IOException {
+    return models.tokenizer(lexicon());
+  }
+
   /** Returns the tokenizer of the model, if it has one. */
   @Override
   public Optional<Tokenizer> tokenizer() throws IOException {

@@ -45,6 +45,11 @@ public record ModelConfig(
           OptionalLong.empty(),
           TieSetting.INPUT_ONLY);
 
+  /** The config of numbers alone, such as an array: nothing is known of the model. */
+  public static final ModelConfig OPEN =
+      new ModelConfig(
+          Optional.empty(), List.of(), OptionalLong.empty(), OptionalLong.empty(), TieSetting.OPEN);
+
   /** Copies the architectures. */
   public ModelConfig {
     architectures = List.copyOf(architectures);

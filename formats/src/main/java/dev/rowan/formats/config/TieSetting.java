@@ -21,7 +21,15 @@ public enum TieSetting {
   /** There is no config.json, but the file says what the model is: one that scores no tokens. */
   ENCODER("the file says that the model is an encoder, which scores no tokens"),
   /** There is no config.json, and writers of the format leave a tied output table out. */
-  LEFT_OUT_WHERE_TIED("GGUF files leave the output table out where it is tied");
+  LEFT_OUT_WHERE_TIED("GGUF files leave the output table out where it is tied"),
+  /** A file that Rowan wrote notes that its source was tied. */
+  NOTED_TIED("it notes that its source uses one table at both ends"),
+  /** A file that Rowan wrote notes that its source had no output table. */
+  NOTED_NO_OUTPUT("it notes that its source had none"),
+  /** A file that Rowan wrote notes that its source had an output table of its own. */
+  NOTED_UNTIED("it notes that its source had an output table of its own, which was left out"),
+  /** The kind of file, or what a file that Rowan wrote notes, leaves it open. */
+  OPEN("it does not say whether the input table serves at the output");
 
   private final String sentence;
 
@@ -43,6 +51,9 @@ public enum TieSetting {
 
   /** Returns whether the config, or the kind of file, says that the tables are not tied. */
   public boolean deniesTie() {
-    return this == UNTIED || this == TEXT_UNTIED || this == ENCODER || this == INPUT_ONLY;
+    return switch (this) {
+      case UNTIED, TEXT_UNTIED, ENCODER, INPUT_ONLY, NOTED_NO_OUTPUT, NOTED_UNTIED -> true;
+      case NO_CONFIG, SILENT, TIED, TEXT_TIED, LEFT_OUT_WHERE_TIED, NOTED_TIED, OPEN -> false;
+    };
   }
 }

@@ -33,6 +33,9 @@ final class GgufSettings {
   private static final Set<String> ROOT_SCALED =
       Set.of("gemma", "gemma2", "gemma3", "gemma3n", "gemma4", "gemma-embedding");
 
+  /** What the writer of dev.rowan.formats.write notes of the model that a file was made from. */
+  private static final String SOURCE_TIE = "rowan.source.tie";
+
   private final GgufMetadata metadata;
   private final Optional<String> architecture;
 
@@ -51,6 +54,15 @@ final class GgufSettings {
   }
 
   private TieSetting tie() {
+    Optional<String> noted = metadata.text(SOURCE_TIE);
+    if (noted.isPresent()) {
+      return switch (noted.get()) {
+        case "tied", "tied-stored-twice" -> TieSetting.NOTED_TIED;
+        case "untied" -> TieSetting.NOTED_UNTIED;
+        case "no-output" -> TieSetting.NOTED_NO_OUTPUT;
+        default -> TieSetting.OPEN;
+      };
+    }
     boolean encoder =
         architecture.filter(ENCODERS::contains).isPresent()
             || key("attention.causal")
