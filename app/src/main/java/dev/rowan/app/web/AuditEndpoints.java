@@ -62,7 +62,7 @@ final class AuditEndpoints {
 
   List<Endpoint> all() {
     return List.of(
-        new Endpoint(
+        Endpoint.of(
             Api.ROOT + "audit",
             "Finds suspicious rows while the connection lasts. Events: audit, failed, done.",
             List.of(Api.model()),
