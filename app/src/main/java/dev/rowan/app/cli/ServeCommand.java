@@ -91,7 +91,8 @@ final class ServeCommand implements Verb {
     }
     ServedModels served =
         new ServedModels(named, settings.roots(), path -> session.forModel(path.toString()));
-    try (Explorer explorer = Explorer.start(settings, served, new TrainingPlaces(corpora, Optional.ofNullable(save)))) {
+    try (Explorer explorer =
+        Explorer.start(settings, served, new TrainingPlaces(corpora, Optional.ofNullable(save)))) {
       Thread stop = new Thread(explorer::close, "rowan-stop");
       Runtime.getRuntime().addShutdownHook(stop);
       session.answer(

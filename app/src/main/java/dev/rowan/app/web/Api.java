@@ -33,6 +33,7 @@ final class Api {
     all.addAll(new OutputEndpoints(models).all());
     all.addAll(new MapEndpoints(models).all());
     all.addAll(new AuditEndpoints(models).all());
+    all.addAll(new CompareEndpoints(models).all());
     all.addAll(new TrainingEndpoints(models, room).all());
     all.forEach(e -> endpoints.put(e.path(), e));
     document =

@@ -116,8 +116,7 @@ final class EventStreams implements AutoCloseable {
    */
   void sendLive(Response response, Answer.Job job) throws IOException {
     if (!listeners.tryAcquire()) {
-      throw new Refusal(
-          503, "%d pages are listening already; close one".formatted(MOST_LISTENERS));
+      throw new Refusal(503, "%d pages are listening already; close one".formatted(MOST_LISTENERS));
     }
     Mailbox mailbox = new Mailbox();
     send(

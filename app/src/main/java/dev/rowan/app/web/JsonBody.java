@@ -67,7 +67,8 @@ final class JsonBody {
       }
       int values = 0;
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-        List<String> strings = members.computeIfAbsent(parser.currentName(), _ -> new ArrayList<>());
+        List<String> strings =
+            members.computeIfAbsent(parser.currentName(), _ -> new ArrayList<>());
         boolean several = parser.nextToken() == JsonToken.START_ARRAY;
         JsonToken token = several ? parser.nextToken() : parser.currentToken();
         while (token != JsonToken.END_ARRAY) {

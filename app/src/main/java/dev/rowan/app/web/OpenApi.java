@@ -24,8 +24,7 @@ final class OpenApi {
     OpenApi api = new OpenApi();
     Map<String, Object> paths = new LinkedHashMap<>();
     endpoints.forEach(e ->
-        paths.put(
-            e.path(), Map.of(e.method().name().toLowerCase(Locale.ROOT), api.operation(e))));
+        paths.put(e.path(), Map.of(e.method().name().toLowerCase(Locale.ROOT), api.operation(e))));
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("openapi", "3.1.0");
     document.put(

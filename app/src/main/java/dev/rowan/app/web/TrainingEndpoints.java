@@ -187,8 +187,7 @@ final class TrainingEndpoints {
   }
 
   private Standing stop(Question question) throws IOException {
-    TrainingRun run =
-        room.latest().orElseThrow(() -> new Refusal(409, "no training was started"));
+    TrainingRun run = room.latest().orElseThrow(() -> new Refusal(409, "no training was started"));
     run.stop();
     return standing(run);
   }
@@ -235,8 +234,7 @@ final class TrainingEndpoints {
     List<Setting> settings = new ArrayList<>();
     run.plan().settings().asText().forEach((n, value) -> settings.add(new Setting(n, value)));
     settings.add(new Setting("min-count", String.valueOf(run.plan().minCount())));
-    settings.add(
-        new Setting("letters", run.plan().letters().name().toLowerCase(Locale.ROOT)));
+    settings.add(new Setting("letters", run.plan().letters().name().toLowerCase(Locale.ROOT)));
     Optional<TrainingEvent.Progress> p = now.progress();
     List<Loss> curve = curve(now.losses());
     boolean finished = now.state() == State.FINISHED;

@@ -84,7 +84,9 @@ final class TrainingGlance {
             near.add(
                 new Nearby(
                     one.word(),
-                    one.neighbours().stream().map(n -> new WatchedNeighbour(n.word(), n.cosine())).toList())));
+                    one.neighbours().stream()
+                        .map(n -> new WatchedNeighbour(n.word(), n.cosine()))
+                        .toList())));
     CountedVocabulary words = look.view().vocabulary();
     long[] rows = rows(words);
     Table table = look.view().rows();

@@ -40,7 +40,8 @@ final class TrainingRun {
   private final long number;
   private final TrainingPlan plan;
   private final Path file;
-  private final Thread thread = Thread.ofPlatform().daemon().name("rowan-training").unstarted(this::work);
+  private final Thread thread =
+      Thread.ofPlatform().daemon().name("rowan-training").unstarted(this::work);
   private final Workers workers;
   private final TrainingReport report;
   private final TrainingGlance glances;
@@ -250,7 +251,8 @@ final class TrainingRun {
             .filter(word -> corpus.vocabulary().vocabulary().id(word).isEmpty())
             .toList();
     if (!missing.isEmpty()) {
-      remarks.add("the text has too few of, so they cannot be watched: " + String.join(", ", missing));
+      remarks.add(
+          "the text has too few of, so they cannot be watched: " + String.join(", ", missing));
     }
     return remarks;
   }

@@ -278,6 +278,7 @@ class ExplorerTest {
             Map.entry("analogy", "?expression=east%20-%20west%20%2B%20north"),
             Map.entry("axis", "?from=east&to=north&word=west"),
             Map.entry("score", "?token=east"),
+            Map.entry("compare/near", "?other=turned&token=east"),
             Map.entry("training", ""));
     List<String> wrong = new ArrayList<>();
     List<String> asked =
@@ -287,6 +288,7 @@ class ExplorerTest {
                 "/api/v1/panel",
                 "/api/v1/map",
                 "/api/v1/audit",
+                "/api/v1/compare",
                 "/api/v1/map/points",
                 "/api/v1/map/tokens",
                 "/api/v1/training/start",

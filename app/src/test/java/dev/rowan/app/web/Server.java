@@ -21,6 +21,7 @@ import java.util.Optional;
 final class Server implements AutoCloseable {
   private final SmallModel model = new SmallModel();
   private final SmallModel large = SmallModel.ofRandomRows(1500);
+  private final SmallModel turned = SmallModel.turned();
   private final Explorer explorer;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -45,6 +46,7 @@ final class Server implements AutoCloseable {
     Map<String, SmallModel> models = new LinkedHashMap<>();
     models.put("small", model);
     models.put("large", large);
+    models.put("turned", turned);
     return models;
   }
 
@@ -128,5 +130,6 @@ final class Server implements AutoCloseable {
     explorer.close();
     model.close();
     large.close();
+    turned.close();
   }
 }

@@ -34,6 +34,21 @@ final class SmallModel implements OpenModel, AutoCloseable {
         Optional.of(Vocabulary.ofWords(List.of("east", "north", "between", "west", "nowhere"))));
   }
 
+  /**
+   * Returns the rows of the other one turned by a quarter, but for west, which is turned the other
+   * way; nowhere is not there, and south is.
+   */
+  static SmallModel turned() {
+    return new SmallModel(
+        Table.of(
+            2, 0f, -2f, // south
+            0f, 1f, // east
+            -2f, 0f, // north
+            -4f, 3f, // between
+            0f, 1f), // west
+        Optional.of(Vocabulary.ofWords(List.of("south", "east", "north", "between", "west"))));
+  }
+
   private SmallModel(Lexicon lexicon) {
     this.lexicon = lexicon;
   }
