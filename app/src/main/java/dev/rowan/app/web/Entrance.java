@@ -44,6 +44,8 @@ final class Entrance extends Handler.Abstract {
 
   private static final System.Logger LOG = System.getLogger(Entrance.class.getName());
   private static final int MOST_PARAMETERS = 512;
+  // questions answered at once: more would only share the same cores and hold more memory
+  private static final int TURNS = 4 * Runtime.getRuntime().availableProcessors();
   private static final int PART = 1 << 17; // bytes of a file at a time
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
@@ -53,14 +55,17 @@ final class Entrance extends Handler.Abstract {
   private final Site site;
   private final Api api;
   private final EventStreams streams = new EventStreams();
-  // searches at once: more would only share the same cores and hold more memory
-  private final Semaphore turns =
-      new Semaphore(4 * Runtime.getRuntime().availableProcessors(), true);
+  private final Semaphore turns = new Semaphore(TURNS, true);
 
   Entrance(Gate gate, Site site, Api api) {
     this.gate = gate;
     this.site = site;
     this.api = api;
+  }
+
+  /** Returns whether no question is being answered. */
+  boolean isIdle() {
+    return turns.availablePermits() == TURNS;
   }
 
   /** Ends running jobs. */

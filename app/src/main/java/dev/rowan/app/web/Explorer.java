@@ -26,6 +26,7 @@ public final class Explorer implements AutoCloseable {
   private final ServerConnector connector;
   private final Entrance entrance;
   private final TrainingRoom room;
+  private final WarmUp warmUp;
   private final ExplorerSettings settings;
 
   private Explorer(
@@ -33,11 +34,13 @@ public final class Explorer implements AutoCloseable {
       ServerConnector connector,
       Entrance entrance,
       TrainingRoom room,
+      WarmUp warmUp,
       ExplorerSettings settings) {
     this.server = server;
     this.connector = connector;
     this.entrance = entrance;
     this.room = room;
+    this.warmUp = warmUp;
     this.settings = settings;
   }
 
@@ -67,7 +70,9 @@ public final class Explorer implements AutoCloseable {
     connector.addBean(new SlowSenders());
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-    Entrance entrance = new Entrance(new Gate(settings), Site.read(), new Api(models, room));
+    Api api = new Api(models, room);
+    Entrance entrance = new Entrance(new Gate(settings), Site.read(), api);
+    WarmUp warmUp = new WarmUp(api, models, entrance::isIdle);
     server.setHandler(entrance);
     server.setErrorHandler(Entrance::refuse);
     server.setStopTimeout(0);
@@ -83,7 +88,8 @@ public final class Explorer implements AutoCloseable {
       stop(server);
       throw new IllegalStateException("the server did not start", e);
     }
-    return new Explorer(server, connector, entrance, room, settings);
+    warmUp.start();
+    return new Explorer(server, connector, entrance, room, warmUp, settings);
   }
 
   /** Returns the port that it listens on. */
@@ -109,6 +115,7 @@ public final class Explorer implements AutoCloseable {
   /** Stops to listen and ends running jobs; a training saves its checkpoint first. */
   @Override
   public void close() {
+    warmUp.stop();
     entrance.stopJobs();
     stop(server);
     room.close();
