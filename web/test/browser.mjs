@@ -100,6 +100,18 @@ for (const view of views) {
   }
 }
 
+tests['the first page is usable within a second'] = async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const began = performance.now();
+  await page.goto(new URL('/neighbours?token=cat', address).href);
+  await page.locator('.bars tbody .num').first().waitFor();
+  const millis = performance.now() - began;
+  await context.close();
+  console.error(`first page usable after ${millis.toFixed(0)} ms`);
+  assert.ok(millis < 3000, `${millis} ms`); // the goal is 1000; a busy machine is given more
+};
+
 tests['neighbours are the command line\'s'] = async () => {
   const page = await open('/neighbours?token=cat&token=king&k=10');
   await settle(page);
@@ -401,6 +413,58 @@ tests['the whole vocabulary is drawn, all of it'] = async () => {
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(folder, 'map-all.png') });
   await close(page);
+};
+
+tests['the map is coloured by what the audit found'] = async () => {
+  const page = await open('/map?scope=all&colour=audit');
+  await mapIsReady(page);
+  const legend = page.getByRole('list', { name: 'Audit findings' });
+  await legend.waitFor({ timeout: 90_000 });
+  const lines = await legend.locator('li').allInnerTexts();
+  const want = commandLine('audit').counts;
+  // a row that several rules found has one colour, that of the gravest
+  const candidates = lines.find((line) => line.includes('under-trained'));
+  assert.ok(candidates && Number(candidates.replaceAll(',', '').match(/\d+/)[0]) <= want['under-trained'], lines.join());
+  assert.equal(lines.reduce((sum, line) => sum + Number(line.replaceAll(',', '').match(/\d+/)[0]), 0), 30522);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(folder, 'map-audit.png') });
+  await close(page);
+};
+
+tests['UMAP is laid out live'] = async () => {
+  const page = await open('/map?method=umap&scope=first&first=2000');
+  await page.getByRole('button', { name: 'Draw the map' }).click();
+  await page.waitForFunction(() => document.querySelector('.map-box').dataset.drawn === '2000');
+  await mapIsReady(page);
+  assert.match(await page.locator('.caption').innerText(), /^UMAP of 2,000 rows/);
+  await page.screenshot({ path: join(folder, 'map-umap.png') });
+  await close(page);
+};
+
+tests['a t-SNE of the whole vocabulary moves while it is laid out, and ends when its visitor leaves'] = async () => {
+  const leaving = new AbortController(); // the other of the two jobs that may run at once
+  const other = await fetch(new URL('/api/v1/map?method=tsne&first=1500&iterations=10000', address), { signal: leaving.signal });
+  const page = await open('/map?method=tsne&scope=all');
+  await page.getByRole('button', { name: 'Draw the map' }).click();
+  await page.getByRole('progressbar').waitFor();
+  await page.waitForFunction(() => /Laying out: iteration/.test(document.querySelector('[role=status]')?.textContent ?? ''), null, { timeout: 120_000 });
+  await page.waitForFunction(() => document.querySelector('.map-box').dataset.drawn === '30522');
+  const before = await colours(page);
+  const iteration = () => page.getByRole('status').innerText().then((text) => Number(/iteration ([\d,]+)/.exec(text)[1].replaceAll(',', '')));
+  const first = await iteration();
+  while ((await iteration()) < first + 3) await page.waitForTimeout(200);
+  assert.ok(before > 500 && (await colours(page)) !== before, 'the points move');
+  await page.screenshot({ path: join(folder, 'map-tsne-running.png') });
+  const small = () => fetch(new URL(`/api/v1/map?words=cat+dog+horse&seed=${Date.now()}`, address));
+  assert.equal((await small()).status, 503);
+  await close(page); // the visitor leaves
+  let answer;
+  const end = Date.now() + 10_000;
+  do answer = await small(); while (answer.status === 503 && Date.now() < end);
+  assert.equal(answer.status, 200);
+  await answer.text();
+  leaving.abort();
+  await other.body.cancel().catch(() => undefined);
 };
 
 tests['a forced WebGL draws too'] = async () => {

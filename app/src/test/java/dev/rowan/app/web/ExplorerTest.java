@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -260,6 +261,20 @@ class ExplorerTest {
   }
 
   @Test
+  void marksTheRowsThatAnAuditFound() throws IOException {
+    assertThat(server.get("/api/v1/audit/marks?model=turned").statusCode()).isEqualTo(409);
+    Object audit = MapEndpointsTest.event("audit", server.get("/api/v1/audit").body());
+    int zero = 0;
+    while (!"zero".equals(JsonTree.at(audit, "rules", zero, "rule"))) {
+      zero++;
+    }
+    byte[] marks = server.get("/api/v1/audit/marks").body().getBytes(StandardCharsets.UTF_8);
+    assertThat(marks).hasSize(5);
+    assertThat(marks[4]).isEqualTo((byte) (zero + 1)); // nowhere
+    assertThat(marks[2]).isZero();
+  }
+
+  @Test
   void describesItsAnswersAsTheyAre() throws IOException {
     Object document = server.json("/api/v1/openapi.json");
     Map<String, String> questions =
@@ -288,6 +303,7 @@ class ExplorerTest {
                 "/api/v1/panel",
                 "/api/v1/map",
                 "/api/v1/audit",
+                "/api/v1/audit/marks",
                 "/api/v1/compare",
                 "/api/v1/map/points",
                 "/api/v1/map/tokens",
