@@ -91,6 +91,17 @@ class ExplorerIT {
     return Files.write(folder.resolve("large.npy"), bytes.array());
   }
 
+  /** Returns the project's own pages of documentation, as a text to learn from. */
+  private static String docs() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.list(Rowan.HOME.resolve("docs"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".md")).sorted().toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
+  }
+
   @TestFactory
   Stream<DynamicTest> pagesInABrowser(@TempDir Path folder) throws Exception {
     boolean there = Files.isExecutable(BROWSER);
@@ -104,7 +115,26 @@ class ExplorerIT {
     List<Json> results = new ArrayList<>();
     Path log = folder.resolve("log");
     Path err = folder.resolve("err");
-    try (Serving serving = Serving.start(log, large(folder).toString())) {
+    Path corpora = Files.createDirectory(folder.resolve("corpora"));
+    Path text = Files.writeString(corpora.resolve("docs.txt"), docs());
+    Path second = folder.resolve("second.safetensors");
+    Rowan.Outcome trained =
+        Rowan.run(
+            "train",
+            text.toString(),
+            "-o",
+            second.toString(),
+            "--from",
+            "default",
+            "-d",
+            "384",
+            "--lower",
+            "--min-count",
+            "2");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    try (Serving serving =
+        Serving.start(
+            log, large(folder).toString(), second.toString(), "--corpora", corpora.toString())) {
       ProcessBuilder builder =
           new ProcessBuilder(
               "node",
@@ -114,6 +144,7 @@ class ExplorerIT {
               Rowan.HOME.resolve("rowan").toString());
       builder.environment().putAll(Rowan.launcher().environment());
       builder.environment().remove("ROWAN_MODEL");
+      builder.environment().put("ROWAN_SECOND", second.toString());
       Path out = folder.resolve("out");
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {

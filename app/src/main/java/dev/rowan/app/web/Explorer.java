@@ -25,13 +25,22 @@ public final class Explorer implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final Entrance entrance;
+  private final TrainingRoom room;
+  private final WarmUp warmUp;
   private final ExplorerSettings settings;
 
   private Explorer(
-      Server server, ServerConnector connector, Entrance entrance, ExplorerSettings settings) {
+      Server server,
+      ServerConnector connector,
+      Entrance entrance,
+      TrainingRoom room,
+      WarmUp warmUp,
+      ExplorerSettings settings) {
     this.server = server;
     this.connector = connector;
     this.entrance = entrance;
+    this.room = room;
+    this.warmUp = warmUp;
     this.settings = settings;
   }
 
@@ -41,7 +50,9 @@ public final class Explorer implements AutoCloseable {
    * @throws IOException if the port is taken, the host cannot be listened on, or the pages cannot
    *     be read
    */
-  public static Explorer start(ExplorerSettings settings, ServedModels models) throws IOException {
+  public static Explorer start(
+      ExplorerSettings settings, ServedModels models, TrainingPlaces places) throws IOException {
+    TrainingRoom room = new TrainingRoom(places.checked(), models);
     VirtualThreadPool threads = new VirtualThreadPool(MOST_REQUESTS);
     threads.setName("rowan-web");
     Server server = new Server(threads);
@@ -59,7 +70,9 @@ public final class Explorer implements AutoCloseable {
     connector.addBean(new SlowSenders());
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-    Entrance entrance = new Entrance(new Gate(settings), Site.read(), new Api(models));
+    Api api = new Api(models, room);
+    Entrance entrance = new Entrance(new Gate(settings), Site.read(), api);
+    WarmUp warmUp = new WarmUp(api, models, entrance::isIdle);
     server.setHandler(entrance);
     server.setErrorHandler(Entrance::refuse);
     server.setStopTimeout(0);
@@ -75,7 +88,8 @@ public final class Explorer implements AutoCloseable {
       stop(server);
       throw new IllegalStateException("the server did not start", e);
     }
-    return new Explorer(server, connector, entrance, settings);
+    warmUp.start();
+    return new Explorer(server, connector, entrance, room, warmUp, settings);
   }
 
   /** Returns the port that it listens on. */
@@ -98,11 +112,13 @@ public final class Explorer implements AutoCloseable {
     server.join();
   }
 
-  /** Stops to listen and ends running jobs. */
+  /** Stops to listen and ends running jobs; a training saves its checkpoint first. */
   @Override
   public void close() {
+    warmUp.stop();
     entrance.stopJobs();
     stop(server);
+    room.close();
   }
 
   private static void stop(Server server) {
