@@ -114,7 +114,9 @@ class WorkersTest {
                           begun.countDown();
                         });
               } catch (CancellationException e) {
-                thrown.set(Thread.currentThread().isInterrupted() ? e : null);
+                if (Thread.currentThread().isInterrupted()) {
+                  thrown.set(e);
+                }
               }
             };
         Thread caller = virtual ? Thread.ofVirtual().start(call) : Thread.ofPlatform().start(call);
