@@ -111,8 +111,9 @@ final class BlockStep {
   }
 
   /**
-   * As {@link #bag}, with a mean in which input i counts {@code shares[i]} times: what fastText does
-   * where the inputs are themselves means of so many rows. Each gets the mean's whole gradient.
+   * As {@link #bag}, with a mean in which input i counts {@code shares[i]} times: what fastText
+   * does where the inputs are themselves means of so many rows. Each gets the mean's whole
+   * gradient.
    */
   void bag(float[] in, int[] shares, int count, int row, float rate) {
     float[] hidden = window.hidden();

@@ -9,9 +9,9 @@ import java.util.Arrays;
  * the rows that they are made of.
  *
  * <p>fastText gives each part the whole gradient of the mean, so the mean moves by just that
- * gradient, for skip-gram and CBOW alike: within a sentence this is what fastText does, except that two words which share an
- * n-gram do not see each other's changes before its end. The reward is that parts are read and
- * written once a word, not once a pair.
+ * gradient, for skip-gram and CBOW alike: within a sentence this is what fastText does, except that
+ * two words which share an n-gram do not see each other's changes before its end. The reward is
+ * that parts are read and written once a word, not once a pair.
  */
 final class SentenceRows {
   private final Lesson lesson;

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Steps of CBOW against finite differences of −Σ y log σ(h·o) + (1 − y) log (1 − σ(h·o)), computed in
- * double from rows before the step, without the code under test.
+ * Steps of CBOW against finite differences of −Σ y log σ(h·o) + (1 − y) log (1 − σ(h·o)), computed
+ * in double from rows before the step, without the code under test.
  */
 class BlockStepTest {
   private static final int WIDTH = 10;
@@ -143,9 +143,7 @@ class BlockStepTest {
   @Test
   void sumOfAContextFollowsItsGradient() throws IOException {
     check(
-        TrainingSettings.DEFAULT,
-        all(1),
-        (step, in) -> step.bag(in, INPUTS, 4, RATE, Combine.SUM));
+        TrainingSettings.DEFAULT, all(1), (step, in) -> step.bag(in, INPUTS, 4, RATE, Combine.SUM));
   }
 
   // words of 1, 5 and 2 parts: the mean of 8 parts, as fastText's

@@ -3,7 +3,6 @@ package dev.rowan.app.cli;
 import dev.rowan.train.glove.GloveSettings;
 import dev.rowan.train.glove.GloveSettings.Rows;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 

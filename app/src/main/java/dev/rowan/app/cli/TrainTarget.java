@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings how windows are learned from; empty for another objective
  */
 record TrainTarget(
-    Path path, Form form, ConvertCommand.@Nullable Name other, Optional<TrainingSettings> settings) {
+    Path path,
+    Form form,
+    ConvertCommand.@Nullable Name other,
+    Optional<TrainingSettings> settings) {
 
   /** What is written. */
   enum Form {

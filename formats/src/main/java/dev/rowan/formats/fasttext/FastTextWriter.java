@@ -10,10 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/**
- * Writes unsupervised models in fastText's own layout, version 12; see {@link
- * FastTextFile}.
- */
+/** Writes unsupervised models in fastText's own layout, version 12; see {@link FastTextFile}. */
 public final class FastTextWriter {
   private static final int MAGIC = 793712314;
   private static final int VERSION = 12;

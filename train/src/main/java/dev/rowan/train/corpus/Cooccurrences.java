@@ -64,7 +64,7 @@ public final class Cooccurrences implements Closeable {
   static Cooccurrences count(EncodedCorpus corpus, int window, Workers workers, int places)
       throws IOException {
     NearCounts.Plan plan = NearCounts.Plan.of(corpus, window, workers, places);
-    int count = (int) Math.clamp(plan.mostPairs() / BUCKET_PAIRS, 1, MOST_BUCKETS);
+    int count = Math.clamp(plan.mostPairs() / BUCKET_PAIRS, 1, MOST_BUCKETS);
     IdStore store = new IdStore(Runtime.getRuntime().maxMemory() / 4);
     Cooccurrences all = new Cooccurrences(store, count);
     Turns turns = new Turns();

@@ -84,8 +84,7 @@ public final class GloveCheckpoint implements AutoCloseable {
   }
 
   static void save(Path path, State state, GloveRows rows) throws IOException {
-    List<Tensor> tensors =
-        new ArrayList<>(StoredTokens.tensors(state.vocabulary().vocabulary()));
+    List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(state.vocabulary().vocabulary()));
     tensors.add(TrainedTable.counts(state.vocabulary()));
     MemorySegment[] numbers = rows.state();
     for (int i = 0; i < PARTS.length; i++) {
@@ -121,7 +120,8 @@ public final class GloveCheckpoint implements AutoCloseable {
   /** Copies the numbers into rows of the same text. */
   void restore(CountedVocabulary vocabulary, Cooccurrences now, GloveRows rows) {
     var then = StoredTokens.of(file);
-    boolean same = then.isPresent() && then.get().size() == vocabulary.size() && pairs == now.pairs();
+    boolean same =
+        then.isPresent() && then.get().size() == vocabulary.size() && pairs == now.pairs();
     for (int w = 0; same && w < vocabulary.size(); w++) {
       same = vocabulary.vocabulary().stored(w).equals(then.orElseThrow().stored(w));
     }

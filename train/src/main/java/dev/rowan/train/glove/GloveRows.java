@@ -121,18 +121,10 @@ final class GloveRows {
             + words.biases[word]
             + contexts.biases[context]
             - Math.log(sum);
-    double weight =
-        sum > settings.most() ? 1 : Math.pow(sum / settings.most(), settings.power());
+    double weight = sum > settings.most() ? 1 : Math.pow(sum / settings.most(), settings.power());
     float factor = (float) (settings.rate() * weight * miss);
     kernels.step(
-        words.rows,
-        words.squares,
-        at,
-        contexts.rows,
-        contexts.squares,
-        contextAt,
-        factor,
-        stride);
+        words.rows, words.squares, at, contexts.rows, contexts.squares, contextAt, factor, stride);
     bias(words, word, factor);
     bias(contexts, context, factor);
     return 0.5 * weight * miss * miss;

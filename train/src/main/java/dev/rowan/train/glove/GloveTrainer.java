@@ -25,8 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Trains rows by weighted least squares on co-occurrences.
  *
  * <p>Threads take buckets of pairs in turn and change the same rows without locks; with one thread
- * the same seed gives the same bytes. In each epoch the pairs of a bucket come in another order. One
- * thread runs it; {@link #stop} may be called from any. Close it to give the pairs' memory back.
+ * the same seed gives the same bytes. In each epoch the pairs of a bucket come in another order.
+ * One thread runs it; {@link #stop} may be called from any. Close it to give the pairs' memory
+ * back.
  */
 public final class GloveTrainer implements TableTrainer {
   /** Looks at equal steps, beside the one at the start. */

@@ -3,8 +3,8 @@ package dev.rowan.train.kernel;
 import dev.rowan.core.kernel.KernelChoice;
 
 /**
- * One step of AdaGrad (Duchi et al. 2011) for a pair of rows a and b whose dot product is fitted, as
- * GloVe's reference does it:
+ * One step of AdaGrad (Duchi et al. 2011) for a pair of rows a and b whose dot product is fitted,
+ * as GloVe's reference does it:
  *
  * <pre>
  *   g = factor · b                   the gradient for a, the rate in it; for b it is factor · a

@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The SIMD twin of {@link ScalarPairKernels}. A step is bound by its divisions and square roots, two
- * of each a number, not by memory.
+ * The SIMD twin of {@link ScalarPairKernels}. A step is bound by its divisions and square roots,
+ * two of each a number, not by memory.
  */
 final class VectorPairKernels implements PairKernels {
   static final VectorPairKernels INSTANCE = new VectorPairKernels();

@@ -39,8 +39,8 @@ class GloveTrainerTest {
   @TempDir Path folder;
 
   /**
-   * Sentences of words of one group mostly, every third of any. Pairs that never come are no part of
-   * the loss, so that groups which never met could not be told apart.
+   * Sentences of words of one group mostly, every third of any. Pairs that never come are no part
+   * of the loss, so that groups which never met could not be told apart.
    */
   private Path groups(int sentences) throws IOException {
     Random random = new Random(8);
@@ -48,9 +48,7 @@ class GloveTrainerTest {
     for (int s = 0; s < sentences; s++) {
       int group = random.nextInt(10);
       for (int w = 0; w < 12; w++) {
-        text.append(
-                "g%d_%d"
-                    .formatted(w % 3 == 2 ? random.nextInt(10) : group, random.nextInt(20)))
+        text.append("g%d_%d".formatted(w % 3 == 2 ? random.nextInt(10) : group, random.nextInt(20)))
             .append(w == 11 ? '\n' : ' ');
       }
     }
@@ -197,8 +195,7 @@ class GloveTrainerTest {
       try (GloveCheckpoint checkpoint = GloveCheckpoint.open(file);
           GloveTrainer second = GloveTrainer.resumed(corpus, checkpoint, workers)) {
         assertThat(second.settingsAsText()).isEqualTo(SMALL.asText());
-        assertThat(second.run(TrainingListener.NONE, Optional.of(plan)))
-            .isEqualTo(Ending.FINISHED);
+        assertThat(second.run(TrainingListener.NONE, Optional.of(plan))).isEqualTo(Ending.FINISHED);
         assertThat(bytes(second.finish())).isEqualTo(whole);
       }
       Path other = Files.writeString(folder.resolve("other.txt"), "a b c\na b\n");
