@@ -94,8 +94,7 @@ final class GgufWalk {
     return walk.excerpt(head, wanted, size, tie);
   }
 
-  private Excerpt excerpt(
-      byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
+  private Excerpt excerpt(byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
     ByteArrayOutputStream start = new ByteArrayOutputStream();
     start.write(head, 0, 8);
     start.writeBytes(number(wanted.size()));

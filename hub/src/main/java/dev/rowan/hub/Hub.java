@@ -78,7 +78,7 @@ public final class Hub implements AutoCloseable {
     RemoteModel model = read(spec, options, listener);
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
-    Path place = 
+    Path place =
         new OpenedFolder(model, wanted, tie.map(TieDecision::tie).orElse(Tie.UNKNOWN)).make();
     Optional<Path> tokenizer = model.tokenizerFile();
     OpenOptions how =

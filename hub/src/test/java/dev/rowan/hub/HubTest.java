@@ -241,8 +241,7 @@ class HubTest extends HubFixture {
     serveModel();
     assertThat(inspect(SPEC).tensors())
         .extracting(TensorInfo::name)
-        .containsExactlyInAnyOrder(
-"wte.weight", "h.0.mlp.weight", "h.1.mlp.weight");
+        .containsExactlyInAnyOrder("wte.weight", "h.0.mlp.weight", "h.1.mlp.weight");
   }
 
   @Test

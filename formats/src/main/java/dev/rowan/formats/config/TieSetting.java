@@ -68,7 +68,14 @@ public enum TieSetting {
   public boolean isNoted() {
     return switch (this) {
       case NOTED_TIED, NOTED_UNTIED, NOTED_NO_OUTPUT, OPEN -> true;
-      case NO_CONFIG, INPUT_ONLY, SILENT, TIED, UNTIED, TEXT_TIED, TEXT_UNTIED, ENCODER,
+      case NO_CONFIG,
+          INPUT_ONLY,
+          SILENT,
+          TIED,
+          UNTIED,
+          TEXT_TIED,
+          TEXT_UNTIED,
+          ENCODER,
           LEFT_OUT_WHERE_TIED ->
           false;
     };

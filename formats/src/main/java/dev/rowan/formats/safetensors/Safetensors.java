@@ -179,9 +179,7 @@ public final class Safetensors implements TensorFile {
       return ModelConfig.INPUT_ONLY;
     }
     String note = metadata.get(TieSetting.NOTE);
-    return note == null
-        ? ModelConfig.SILENT
-        : ModelConfig.SILENT.withTie(TieSetting.noted(note));
+    return note == null ? ModelConfig.SILENT : ModelConfig.SILENT.withTie(TieSetting.noted(note));
   }
 
   /** Returns the texts that the writer of the file left in it. */
