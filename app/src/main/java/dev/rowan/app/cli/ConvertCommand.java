@@ -95,7 +95,7 @@ final class ConvertCommand implements Verb {
     Name name = name(to, target);
     NumberFormat numbers = numbers();
     session.globals().model = in;
-    Lexicon model = session.lexicon();
+    Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
     ConvertOptions options =
         ConvertOptions.DEFAULT
             .withNumbers(numbers)

@@ -50,6 +50,11 @@ public record ModelConfig(
       new ModelConfig(
           Optional.empty(), List.of(), OptionalLong.empty(), OptionalLong.empty(), TieSetting.OPEN);
 
+  /** Returns this config with another word on the tie. */
+  public ModelConfig withTie(TieSetting other) {
+    return new ModelConfig(modelType, architectures, vocabularySize, hiddenSize, other);
+  }
+
   /** Copies the architectures. */
   public ModelConfig {
     architectures = List.copyOf(architectures);

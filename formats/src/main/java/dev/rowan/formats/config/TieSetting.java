@@ -1,5 +1,7 @@
 package dev.rowan.formats.config;
 
+import dev.rowan.core.Tie;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a config.json says about {@code tie_word_embeddings}, and where. */
@@ -42,6 +44,41 @@ public enum TieSetting {
       return root.get() ? TIED : UNTIED;
     }
     return text.map(tied -> tied ? TEXT_TIED : TEXT_UNTIED).orElse(SILENT);
+  }
+
+  /** The key under which files that Rowan writes note the tie of what they were made from. */
+  public static final String NOTE = "rowan.source.tie";
+
+  /** Returns what a note says; see {@link #note}. */
+  public static TieSetting noted(String note) {
+    return switch (note) {
+      case "tied", "tied-stored-twice" -> NOTED_TIED;
+      case "untied" -> NOTED_UNTIED;
+      case "no-output" -> NOTED_NO_OUTPUT;
+      default -> OPEN;
+    };
+  }
+
+  /** Returns the note that a file keeps of a tie. */
+  public static String note(Tie tie) {
+    return tie.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns whether this comes from a note in the file itself, which no config beside it knows. */
+  public boolean isNoted() {
+    return switch (this) {
+      case NOTED_TIED, NOTED_UNTIED, NOTED_NO_OUTPUT, OPEN -> true;
+      case NO_CONFIG,
+          INPUT_ONLY,
+          SILENT,
+          TIED,
+          UNTIED,
+          TEXT_TIED,
+          TEXT_UNTIED,
+          ENCODER,
+          LEFT_OUT_WHERE_TIED ->
+          false;
+    };
   }
 
   /** Returns what is said, as the part of a sentence. */

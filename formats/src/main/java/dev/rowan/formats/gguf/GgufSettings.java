@@ -33,9 +33,6 @@ final class GgufSettings {
   private static final Set<String> ROOT_SCALED =
       Set.of("gemma", "gemma2", "gemma3", "gemma3n", "gemma4", "gemma-embedding");
 
-  /** What the writer of dev.rowan.formats.write notes of the model that a file was made from. */
-  private static final String SOURCE_TIE = "rowan.source.tie";
-
   private final GgufMetadata metadata;
   private final Optional<String> architecture;
 
@@ -54,14 +51,9 @@ final class GgufSettings {
   }
 
   private TieSetting tie() {
-    Optional<String> noted = metadata.text(SOURCE_TIE);
+    Optional<String> noted = metadata.text(TieSetting.NOTE);
     if (noted.isPresent()) {
-      return switch (noted.get()) {
-        case "tied", "tied-stored-twice" -> TieSetting.NOTED_TIED;
-        case "untied" -> TieSetting.NOTED_UNTIED;
-        case "no-output" -> TieSetting.NOTED_NO_OUTPUT;
-        default -> TieSetting.OPEN;
-      };
+      return TieSetting.noted(noted.get());
     }
     boolean encoder =
         architecture.filter(ENCODERS::contains).isPresent()

@@ -132,7 +132,7 @@ public final class Converter {
     if (untied && source.lexicon().output().isEmpty()) {
       source.note(
           "the model has an output table of its own, which is not open and was not written");
-    } else if (untied && !holdsOutput(format)) {
+    } else if (untied && !format.holdsOutput()) {
       source.note("the output table was not written: %s holds one table".formatted(format.label()));
     }
     if (source.lexicon().tie().isTied() && !saysTie(format)) {
@@ -145,13 +145,6 @@ public final class Converter {
     }
   }
 
-  private static boolean holdsOutput(TargetFormat format) {
-    return switch (format) {
-      case SAFETENSORS, GGUF, NPZ -> true;
-      case MODEL2VEC, WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, PROJECTOR, CSV, TSV -> false;
-    };
-  }
-
   private static boolean saysTie(TargetFormat format) {
     return format == TargetFormat.SAFETENSORS || format == TargetFormat.GGUF;
   }
@@ -161,7 +154,7 @@ public final class Converter {
       Source source, TargetFormat format, NumberFormat numbers, Workers workers) {
     boolean kept =
         switch (source.lexicon().tie()) {
-          case UNTIED -> holdsOutput(format);
+          case UNTIED -> format.holdsOutput();
           case TIED_STORED_TWICE -> format == TargetFormat.SAFETENSORS;
           case TIED, NO_OUTPUT, UNKNOWN -> false;
         };

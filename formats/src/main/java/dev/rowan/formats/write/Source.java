@@ -5,10 +5,10 @@ import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.TieSetting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -134,7 +134,7 @@ final class Source {
     texts.put("rowan.source.format", origin.format());
     texts.put("rowan.source.tensor", lexicon.input().tensor());
     texts.put("rowan.source.numbers", table.format().label());
-    texts.put("rowan.source.tie", lexicon.tie().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    texts.put(TieSetting.NOTE, TieSetting.note(lexicon.tie()));
     origin.architecture().ifPresent(name -> texts.put("rowan.source.architecture", name));
     return texts;
   }
