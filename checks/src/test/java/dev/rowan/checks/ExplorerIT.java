@@ -34,12 +34,18 @@ class ExplorerIT {
   /** A running {@code rowan serve}. */
   private record Serving(Process process, String address) implements AutoCloseable {
     static Serving start(Path log, String... arguments) throws IOException {
+      return start(log, "", arguments);
+    }
+
+    /** Starts it with options for the JVM. */
+    static Serving start(Path log, String options, String... arguments) throws IOException {
       List<String> command =
           new ArrayList<>(List.of(Rowan.HOME.resolve("rowan").toString(), "serve", "--port", "0"));
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
       builder.environment().putAll(Rowan.launcher().environment());
       builder.environment().remove("ROWAN_MODEL");
+      builder.environment().put("ROWAN_JAVA_OPTS", options);
       Process process = builder.start();
       process.getOutputStream().close();
       String line = process.inputReader(StandardCharsets.UTF_8).readLine();
@@ -68,6 +74,37 @@ class ExplorerIT {
       assertThat(serving.address()).startsWith("http://127.0.0.1:");
     }
     assertThat(Files.readString(log)).doesNotContain("Exception");
+  }
+
+  /** A minute of the same: {@code node bench/clients.mjs ADDRESS}. */
+  @Test
+  void twoHundredClientsAtOnceFitInALittleHeap(@TempDir Path folder) throws Exception {
+    assumeTrue(
+        onThePath("node"), "the clients are a script for Node.js, which is not there; skipped");
+    Path out = folder.resolve("out");
+    Path log = folder.resolve("log");
+    try (Serving serving = Serving.start(log, "-Xmx192m -XX:+ExitOnOutOfMemoryError")) {
+      Process clients =
+          new ProcessBuilder(
+                  "node",
+                  Rowan.HOME.resolve("bench/clients.mjs").toString(),
+                  serving.address(),
+                  "5",
+                  "200")
+              .redirectOutput(out.toFile())
+              .redirectErrorStream(true)
+              .start();
+      assertThat(clients.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(clients.exitValue()).as(Files.readString(out)).isZero();
+      assertThat(serving.process().isAlive()).isTrue();
+    }
+    assertThat(Json.parse(Files.readString(out)).at("answers").number()).isGreaterThan(200);
+    assertThat(Files.readString(log)).doesNotContain("OutOfMemory").doesNotContain("a bug in");
+  }
+
+  private static boolean onThePath(String program) {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
   /** Writes 300,000 rows in eight heaps as a NumPy file. */

@@ -24,7 +24,9 @@ final class AuditEndpoints {
   private final ServedModels models;
   private final Map<ServedModel, Done> known = new ConcurrentHashMap<>();
 
-  /** Rules by how much they say about a row, most first: a row that several found gets the first. */
+  /**
+   * Rules by how much they say about a row, most first: a row that several found gets the first.
+   */
   private static final List<Rule> ORDER =
       List.of(
           Rule.NON_FINITE,
@@ -119,10 +121,12 @@ final class AuditEndpoints {
 
   private static byte[] marks(Audit audit) {
     byte[] marks = new byte[Math.toIntExact(audit.rows())];
+    List<Rule> listed = List.of(Rule.values());
     for (Rule rule : ORDER.reversed()) {
+      byte place = (byte) (listed.indexOf(rule) + 1);
       for (Finding finding : audit.found(rule)) {
         if (finding.id() >= 0 && finding.id() < marks.length) {
-          marks[(int) finding.id()] = (byte) (rule.ordinal() + 1);
+          marks[(int) finding.id()] = place;
         }
       }
     }
@@ -162,19 +166,20 @@ final class AuditEndpoints {
       rules.add(new RuleFound(rule.label(), rule.title(), audit.found(rule).size(), first));
     }
     Measured ranking = audit.ranking();
-    Audited audited = new Audited(
-        table.tensor(),
-        audit.rows(),
-        audit.width(),
-        audit.indicator().title(),
-        audit.why(),
-        ranking.mean(),
-        ranking.sd(),
-        ranking.threshold(),
-        audit.candidates().size(),
-        suspects,
-        rules,
-        audit.notes());
+    Audited audited =
+        new Audited(
+            table.tensor(),
+            audit.rows(),
+            audit.width(),
+            audit.indicator().title(),
+            audit.why(),
+            ranking.mean(),
+            ranking.sd(),
+            ranking.threshold(),
+            audit.candidates().size(),
+            suspects,
+            rules,
+            audit.notes());
     return new Done(audited, marks(audit));
   }
 }

@@ -1,7 +1,7 @@
 package dev.rowan.app.web;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -20,7 +20,7 @@ public final class Explorer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 1024;
   private static final int MOST_REQUESTS = 512; // at once
   private static final int MOST_HEADER = 16 << 10; // bytes
-  private static final long IDLE_MILLIS = 30_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Server server;
   private final ServerConnector connector;
@@ -52,6 +52,17 @@ public final class Explorer implements AutoCloseable {
    */
   public static Explorer start(
       ExplorerSettings settings, ServedModels models, TrainingPlaces places) throws IOException {
+    return start(settings, models, places, PATIENCE);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param patience how long a client may take to send one request, or to say nothing
+   */
+  static Explorer start(
+      ExplorerSettings settings, ServedModels models, TrainingPlaces places, Duration patience)
+      throws IOException {
     TrainingRoom room = new TrainingRoom(places.checked(), models);
     VirtualThreadPool threads = new VirtualThreadPool(MOST_REQUESTS);
     threads.setName("rowan-web");
@@ -65,9 +76,9 @@ public final class Explorer implements AutoCloseable {
     ServerConnector connector = new ServerConnector(server, 1, 1, factory);
     connector.setHost(settings.host());
     connector.setPort(settings.port());
-    connector.setIdleTimeout(IDLE_MILLIS);
+    connector.setIdleTimeout(patience.toMillis());
     connector.setAcceptQueueSize(256);
-    connector.addBean(new SlowSenders());
+    connector.addBean(new SlowSenders(patience));
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
     Api api = new Api(models, room);
@@ -130,10 +141,5 @@ public final class Explorer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the server did not stop", e);
     }
-  }
-
-  /** How long a client may take for one request, in nanoseconds. */
-  static long patience() {
-    return TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
   }
 }

@@ -23,7 +23,8 @@ final class WarmUp {
   private final Api api;
   private final ServedModels models;
   private final BooleanSupplier idle;
-  private final Thread thread = Thread.ofPlatform().daemon().name("rowan-warm").unstarted(this::run);
+  private final Thread thread =
+      Thread.ofPlatform().daemon().name("rowan-warm").unstarted(this::run);
 
   /**
    * Makes one.
