@@ -2,8 +2,6 @@ package dev.rowan.analysis.audit;
 
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,8 +13,7 @@ import java.util.SplittableRandom;
  * where to start.
  *
  * <p>A table of more than {@value #MOST_NUMBERS} numbers is represented by rows at equal distances:
- * {@value #SAMPLE_NUMBERS} numbers, or a sixteenth of a table of which that is more. They are
- * copied, since rows apart are slow to read again and again.
+ * {@value #SAMPLE_NUMBERS} numbers, or a sixteenth of a table of which that is more.
  *
  * @param unit d numbers of norm 1; zeros if the rows do not differ
  * @param rowsUsed how many rows it is from
@@ -31,7 +28,7 @@ record FirstComponent(double[] unit, long rowsUsed) {
 
   private static final int MOST_STEPS = 60;
   private static final double TOLERANCE = 1e-7; // of the largest value
-  private static final double SAMPLE_TOLERANCE = 1e-4; // the choice of rows changes more than that
+  private static final double SAMPLE_TOLERANCE = 1e-3; // the choice of rows changes more than that
   private static final double START_TOLERANCE = 1e-2;
   private static final long START_STRIDE = 8;
   private static final long LEAST_START_ROWS = 512;
@@ -52,47 +49,21 @@ record FirstComponent(double[] unit, long rowsUsed) {
     if (used < 2) {
       return new FirstComponent(new double[table.width()], used);
     }
-    if (stride == 1) {
-      return new FirstComponent(component(table, scan.mean(), TOLERANCE, workers), used);
+    RowChunks chunks = Projection.chunks(table, stride);
+    double[] start = random(table.width());
+    if (chunks.total() / START_STRIDE >= LEAST_START_ROWS) {
+      RowChunks some = Projection.chunks(table, stride * START_STRIDE);
+      double[] found = lanczos(some, scan.mean(), start, START_TOLERANCE, workers);
+      start = Projection.norm(found) > 0 ? found : start;
     }
-    try (Arena arena = Arena.ofShared()) {
-      Table sample = every(table, stride, arena, workers);
-      return new FirstComponent(component(sample, scan.mean(), SAMPLE_TOLERANCE, workers), used);
-    }
+    double tolerance = stride == 1 ? TOLERANCE : SAMPLE_TOLERANCE;
+    return new FirstComponent(lanczos(chunks, scan.mean(), start, tolerance, workers), used);
   }
 
   /** Returns from which row to the next a table of a number of numbers is sampled. */
   static long stride(long numbers) {
     long sample = Math.max(SAMPLE_NUMBERS, numbers / LEAST_SHARE);
     return numbers <= MOST_NUMBERS ? 1 : Math.ceilDiv(numbers, sample);
-  }
-
-  private static Table every(Table table, long stride, Arena arena, Workers workers) {
-    long rowBytes = table.format().rowBytes(table.width());
-    long rows = Math.ceilDiv(table.rows(), stride);
-    MemorySegment copy = arena.allocate(rows * rowBytes, 64);
-    int share = 256;
-    workers.run(
-        Math.ceilDiv(rows, share),
-        () ->
-            chunk -> {
-              long end = Math.min(rows, (chunk + 1) * share);
-              for (long r = chunk * share; r < end; r++) {
-                MemorySegment.copy(
-                    table.data(), r * stride * rowBytes, copy, r * rowBytes, rowBytes);
-              }
-            });
-    return Table.over(copy, rows, table.width(), table.format());
-  }
-
-  private static double[] component(Table table, double[] mean, double tolerance, Workers workers) {
-    double[] start = random(mean.length);
-    if (table.rows() / START_STRIDE >= LEAST_START_ROWS) {
-      RowChunks some = Projection.chunks(table, START_STRIDE);
-      double[] found = lanczos(some, mean, start, START_TOLERANCE, workers);
-      start = Projection.norm(found) > 0 ? found : start;
-    }
-    return lanczos(Projection.chunks(table, 1), mean, start, tolerance, workers);
   }
 
   private static double[] random(int d) {

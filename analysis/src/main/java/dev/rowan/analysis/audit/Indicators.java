@@ -1,10 +1,10 @@
 package dev.rowan.analysis.audit;
 
 import dev.rowan.core.Workers;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * All indicators of a table, from its rows' products with three vectors: u, the mean, and the first
@@ -101,12 +101,21 @@ final class Indicators {
     return norms;
   }
 
-  static List<Measured> measured(Computed computed, TokenClasses classes, double thresholdShare) {
-    List<Measured> all = new ArrayList<>();
-    computed
-        .values()
-        .forEach((indicator, values) ->
-            all.add(Measured.of(indicator, values, classes, thresholdShare)));
-    return all;
+  static List<Measured> measured(
+      Map<Indicator, double[]> values,
+      TokenClasses classes,
+      double thresholdShare,
+      Workers workers) {
+    List<Indicator> indicators = List.copyOf(values.keySet());
+    Measured[] all = new Measured[indicators.size()];
+    workers.run(
+        all.length,
+        () ->
+            i -> {
+              Indicator indicator = indicators.get((int) i);
+              double[] of = Objects.requireNonNull(values.get(indicator));
+              all[(int) i] = Measured.of(indicator, of, classes, thresholdShare);
+            });
+    return List.of(all);
   }
 }
