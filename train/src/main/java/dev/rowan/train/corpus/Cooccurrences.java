@@ -129,8 +129,8 @@ public final class Cooccurrences implements Closeable {
   }
 
   private void add(int row, int column, float sum) throws IOException {
-    long mixed = (((long) row << 32 | column) + 1) * MIX;
-    int bucket = (int) (((mixed ^ mixed >>> 32) & 0xFFFFFFFFL) * open.length >>> 32);
+    long mixed = ((((long) row << 32) | column) + 1) * MIX;
+    int bucket = (int) ((((mixed ^ (mixed >>> 32)) & 0xFFFFFFFFL) * open.length) >>> 32);
     int[] target = open[bucket];
     int at = filled[bucket];
     target[at] = row;
