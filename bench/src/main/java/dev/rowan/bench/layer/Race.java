@@ -35,6 +35,7 @@ final class Race {
   /** Runs, prints, and returns the median seconds of each contestant in order. */
   double[] run(int rounds) {
     List<String> names = new ArrayList<>(contestants.keySet());
+    List<Runnable> runners = new ArrayList<>(contestants.values());
     double[][] seconds = new double[names.size()][rounds];
     for (Runnable contestant : contestants.values()) {
       long start = System.nanoTime();
@@ -45,7 +46,7 @@ final class Race {
     for (int round = 0; round < rounds; ) {
       int counted = Math.min(BURST - NOT_COUNTED, rounds - round);
       for (int i = 0; i < names.size(); i++) {
-        burst(contestants.get(names.get(i)), seconds[i], round, counted);
+        burst(runners.get(i), seconds[i], round, counted);
       }
       round += counted;
     }
