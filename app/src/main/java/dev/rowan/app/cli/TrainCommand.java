@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,6 +130,8 @@ final class TrainCommand implements Verb {
       description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
   boolean resume;
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Spec @Nullable CommandSpec spec;
 
   @Override
@@ -157,6 +160,10 @@ final class TrainCommand implements Verb {
       throw new UseException(
           "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
               .formatted(target.checkpoint()));
+    }
+    if (!resume) { // what was allowed once need not be said again
+      existing.check(target.path());
+      besides().forEach(existing::check);
     }
     if (next) {
       predictNext(session, target);
@@ -194,6 +201,21 @@ final class TrainCommand implements Verb {
         }
       }
     }
+  }
+
+  /** Returns the files to be written beside the table. */
+  private List<Path> besides() {
+    List<Path> files = new ArrayList<>();
+    Path story = report;
+    if (story != null) {
+      files.add(story);
+      files.add(TrainReportFile.page(story));
+    }
+    Path vocabulary = text.saveVocabulary;
+    if (vocabulary != null) {
+      files.add(vocabulary);
+    }
+    return files;
   }
 
   private void predictNext(Session session, TrainTarget target) throws IOException {
