@@ -106,7 +106,7 @@ record TrainReportPage(
     facts.put("width", settings.getOrDefault("width", ""));
     if (!report.losses().isEmpty()) {
       LossPoint last = report.losses().getLast();
-      facts.put("words learned from", words(last.words()));
+      facts.put("words learned from", words((double) last.words()));
       facts.put("last loss", String.format(Locale.ROOT, "%.3f", last.loss()));
     }
     if (!snapshots.isEmpty()) {
