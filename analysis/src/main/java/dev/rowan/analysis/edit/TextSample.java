@@ -15,17 +15,14 @@ final class TextSample {
   private TextSample() {}
 
   /**
-   * Compares, line by line; lines that hold a new token, or whose tokens are not all there any more,
-   * are passed over.
+   * Compares, line by line; lines that hold a new token, or whose tokens are not all there any
+   * more, are passed over.
    *
    * @return how many lines were compared
    * @throws IllegalStateException if one is split differently
    */
   static long compare(
-      Reference reference,
-      List<AddedToken> addedTokens,
-      TextSplitter before,
-      TextSplitter after)
+      Reference reference, List<AddedToken> addedTokens, TextSplitter before, TextSplitter after)
       throws IOException {
     List<String> added = TokenSample.lower(addedTokens);
     long compared = 0;

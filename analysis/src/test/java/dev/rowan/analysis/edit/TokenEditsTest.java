@@ -322,10 +322,7 @@ class TokenEditsTest {
     EditOptions options = EditOptions.DEFAULT.withInitialisation(new Initialisation.Mean());
     Planted.edit(
         EditRequest.of(
-                model,
-                target,
-                new Edit.TransplantTo(donor()),
-                new Edit.AddTokens(List.of(token)))
+                model, target, new Edit.TransplantTo(donor()), new Edit.AddTokens(List.of(token)))
             .with(options));
     Vocabulary vocabulary = TokenizerFile.of(target).vocabulary();
     assertThat(vocabulary.stored(1)).isEqualTo("trois");

@@ -162,4 +162,29 @@ class OutputScorerTest {
           .withMessageContaining("1 numbers but the table's width is 70");
     }
   }
+
+  /** Logits 1 and 2 by hand: the softmax of two numbers that are 1 apart. The NaN row stays out. */
+  @Test
+  void probabilitiesAreTheSoftmaxOfFiniteRows() {
+    Table table = Table.of(2, 1f, 0f, 0f, 2f, Float.NaN, 0f);
+    try (Workers workers = Workers.of(1)) {
+      OutputScores scores = one(table, workers, 2, 1, 1);
+      assertThat(scores.top()).containsExactly(new Hit(1, 2), new Hit(0, 1));
+      assertThat(scores.logSumExp()).isCloseTo(Math.log(Math.E + Math.E * Math.E), within(1e-14));
+      assertThat(scores.probability(2)).isCloseTo(1 / (1 + Math.exp(-1)), within(1e-14));
+    }
+  }
+
+  @Test
+  void hugeLogitsDoNotOverflow() {
+    try (Workers workers = Workers.of(1)) {
+      OutputScores scores = one(Table.of(1, 1000f, 999f), workers, 1, 10);
+      assertThat(scores.logSumExp()).isCloseTo(10_000 + Math.log1p(Math.exp(-10)), within(1e-11));
+    }
+  }
+
+  private static OutputScores one(Table table, Workers workers, int k, double... h) {
+    return OutputScorer.score(Search.over(table, workers), List.of(Query.of(h)), Scoring.PLAIN, k)
+        .getFirst();
+  }
 }

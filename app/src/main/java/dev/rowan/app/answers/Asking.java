@@ -87,8 +87,7 @@ public final class Asking {
       if (!Float.isFinite(row[i])) {
         throw new IllegalArgumentException(
             "the row of %s #%d holds %s at column %d, so nothing can be compared with it; \"rowan audit\" lists such rows, \"rowan edit --reset\" starts one anew"
-                .formatted(
-                    asked.name(id), id, Float.isNaN(row[i]) ? "NaN" : "an infinity", i));
+                .formatted(asked.name(id), id, Float.isNaN(row[i]) ? "NaN" : "an infinity", i));
       }
     }
     return Query.row(table.table(), id);

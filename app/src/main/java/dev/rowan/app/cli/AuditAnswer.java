@@ -151,10 +151,7 @@ record AuditAnswer(
 
   private String named(List<Finding> found) {
     String some =
-        found.stream()
-            .limit(MOST_NAMED)
-            .map(this::name)
-            .collect(Collectors.joining("  "));
+        found.stream().limit(MOST_NAMED).map(this::name).collect(Collectors.joining("  "));
     return found.size() > MOST_NAMED ? some + "  …" : some;
   }
 

@@ -51,8 +51,7 @@ public final class TableJobs {
   private final LongSupplier clock;
   private final PrintStream out;
 
-  private TableJobs(
-      Table table, Workers workers, int turns, LongSupplier clock, PrintStream out) {
+  private TableJobs(Table table, Workers workers, int turns, LongSupplier clock, PrintStream out) {
     this.table = table;
     this.workers = workers;
     this.turns = turns;
