@@ -61,8 +61,8 @@ record TrainTarget(
     if ("fasttext".equals(asked) || (grams && bin)) {
       if (settings.isEmpty()
           || !(settings.get().output() instanceof Output.NegativeSampling)
-          || settings.get().objective() instanceof Objective.Cbow(var combine)
-              && combine == Objective.Combine.SUM) {
+          || (settings.get().objective() instanceof Objective.Cbow(var combine)
+              && combine == Objective.Combine.SUM)) {
         throw new UseException(
             "fastText's layout is written for skip-gram and CBOW with negative sampling and the mean of a context; choose another format");
       }

@@ -143,7 +143,7 @@ final class NearCounts {
       keys[place] = column + 1;
     } else {
       int mask = starts[row - first + 1] - start - 1;
-      int slot = (column * 0x9E3779B9 >>> 7) & mask;
+      int slot = ((column * 0x9E3779B9) >>> 7) & mask;
       while (keys[start + slot] != 0 && keys[start + slot] != column + 1) {
         slot = (slot + 1) & mask;
       }

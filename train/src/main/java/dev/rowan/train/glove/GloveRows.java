@@ -74,7 +74,7 @@ final class GloveRows {
           "%,d rows of width %,d are more than fit, %,d rows; keep fewer words, or narrower rows"
               .formatted(count, settings.width(), MOST_NUMBERS / stride));
     }
-    long bytes = 16 * count * (stride + 1);
+    long bytes = 16L * count * (stride + 1);
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap - (heap >> 2)) {
       throw new IllegalArgumentException(

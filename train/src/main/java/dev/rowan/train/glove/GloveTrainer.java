@@ -289,7 +289,7 @@ public final class GloveTrainer implements TableTrainer {
       losses += count;
       diverged |= !Double.isFinite(bucketLoss);
       long now = System.nanoTime();
-      saveIsDue |= diverged || plan.isPresent() && now - saved >= plan.get().every().toNanos();
+      saveIsDue |= diverged || (plan.isPresent() && now - saved >= plan.get().every().toNanos());
       if (now - clock.told() >= TELL_NANOS || done == total) {
         double speed = clock.tell(now, done); // pairs a second
         listener.heard(
