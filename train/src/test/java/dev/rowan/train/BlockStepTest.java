@@ -36,13 +36,11 @@ class BlockStepTest {
   }
 
   private static final class Before {
-    final Lesson lesson;
     final Window window;
     final float[] in;
     final float[] out;
 
-    Before(Lesson lesson, Window window, float[] in, float[] out) {
-      this.lesson = lesson;
+    Before(Window window, float[] in, float[] out) {
       this.window = window;
       this.in = in;
       this.out = out;
@@ -106,7 +104,7 @@ class BlockStepTest {
       for (int i = 0; i < INPUTS; i++) {
         step.window().inputs()[i] = weights.offset(2 * i + 1);
       }
-      Before before = new Before(lesson, step.window(), in.clone(), weights.output().clone());
+      Before before = new Before(step.window(), in.clone(), weights.output().clone());
       taken.go(step, in);
       for (int i = 0; i < INPUTS; i++) {
         for (int k = 0; k < WIDTH; k++) {
