@@ -9,6 +9,8 @@ import dev.rowan.core.Query;
 import dev.rowan.core.Search;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
+import dev.rowan.core.kernel.FloatFormat;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -186,5 +188,35 @@ class OutputScorerTest {
   private static OutputScores one(Table table, Workers workers, int k, double... h) {
     return OutputScorer.score(Search.over(table, workers), List.of(Query.of(h)), Scoring.PLAIN, k)
         .getFirst();
+  }
+
+  /** Rows that are decoded on the way; 101 rows are no whole number of panels, one is broken. */
+  @Test
+  void manyVectorsScoreHalfPrecisionRowsAsOneDoes() {
+    Random random = new Random(23);
+    float[] values = new float[101 * 40];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    values[60 * 40 + 7] = Float.POSITIVE_INFINITY;
+    for (FloatFormat format : FloatFormat.values()) {
+      MemorySegment data = MemorySegment.ofArray(new byte[(int) format.rowBytes(101 * 40)]);
+      format.encode(values, 0, values.length, data, 0);
+      Table table = Table.over(data, 101, 40, format);
+      List<Query> vectors =
+          IntStream.range(0, 7).mapToObj(id -> Query.row(table, id).excludingNothing()).toList();
+      try (Workers workers = Workers.of(2)) {
+        Search search = Search.over(table, workers);
+        List<OutputScores> many = OutputScorer.score(search, vectors, Scoring.PLAIN, 5, 3, 60);
+        for (int v = 0; v < 7; v++) {
+          OutputScores one =
+              OutputScorer.score(search, List.of(vectors.get(v)), Scoring.PLAIN, 5, 3, 60)
+                  .getFirst();
+          assertThat(many.get(v).top()).isEqualTo(one.top());
+          assertThat(many.get(v).named()).isEqualTo(one.named());
+          assertThat(many.get(v).logSumExp()).isCloseTo(one.logSumExp(), within(1e-4)); // 2e-6 of it
+        }
+      }
+    }
   }
 }

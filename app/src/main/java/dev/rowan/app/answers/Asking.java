@@ -80,8 +80,13 @@ public final class Asking {
         named.remark());
   }
 
-  /** Returns a row as a query, or says which number of which token is in the way. */
   private Query query(long id) {
+    checkFinite(id);
+    return Query.row(table.table(), id);
+  }
+
+  /** Says which number of which token is in the way, if one is. */
+  void checkFinite(long id) {
     float[] row = table.table().row(id);
     for (int i = 0; i < row.length; i++) {
       if (!Float.isFinite(row[i])) {
@@ -90,7 +95,6 @@ public final class Asking {
                 .formatted(asked.name(id), id, Float.isNaN(row[i]) ? "NaN" : "an infinity", i));
       }
     }
-    return Query.row(table.table(), id);
   }
 
   /** Returns the row that a word means, or the mean of the rows of its pieces. */

@@ -192,7 +192,7 @@ final class ParamsCommand implements Verb {
                 String.format(Locale.ROOT, "%.1f %% of %,d", 100.0 * f.tables() / n, n)));
     page.grid(grid);
     page.note(saving(f));
-    page.note("tied: " + f.evidence());
+    page.note((f.tie() == Tie.UNTIED ? "" : "tied: ") + f.evidence());
   }
 
   private static String saving(Figures f) {
