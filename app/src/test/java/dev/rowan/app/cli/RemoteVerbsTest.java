@@ -89,12 +89,9 @@ class RemoteVerbsTest {
             files.entrySet().stream()
                 .map(e ->
                     "{\"rfilename\":\"%s\",\"size\":%d,\"blobId\":\"%s\"}"
-                        .formatted(
-                            e.getKey(), e.getValue().length, blob(e.getValue())))
+                        .formatted(e.getKey(), e.getValue().length, blob(e.getValue())))
                 .collect(Collectors.joining(","));
-        send(
-            exchange,
-            utf8("{\"sha\":\"%s\",\"siblings\":[%s]}".formatted(COMMIT, siblings)));
+        send(exchange, utf8("{\"sha\":\"%s\",\"siblings\":[%s]}".formatted(COMMIT, siblings)));
       } else if (path.startsWith(resolve) && files.containsKey(path.substring(resolve.length()))) {
         exchange.getResponseHeaders().set("X-Repo-Commit", COMMIT);
         send(exchange, Objects.requireNonNull(files.get(path.substring(resolve.length()))));

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StaticModelFuzzTest {
   private static final byte[] CONFIG = utf8("{\"model_type\":\"model2vec\",\"normalize\":true}");
   private static final byte[] TOKENIZER =
-      utf8("{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"a\",\"vocab\":{\"a\":0,\"b\":1,\"c\":2}}}");
+      utf8(
+          "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"a\",\"vocab\":{\"a\":0,\"b\":1,\"c\":2}}}");
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

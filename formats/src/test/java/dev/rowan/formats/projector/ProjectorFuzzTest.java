@@ -24,9 +24,7 @@ class ProjectorFuzzTest {
 
   private static byte[] seed(String... files) {
     return FolderFuzz.joined(
-        Stream.of(files)
-            .map(text -> text.getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new));
+        Stream.of(files).map(text -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new));
   }
 
   @MethodSource("seeds")
