@@ -34,6 +34,8 @@ export interface Scores {
 export interface Step { token: string; id: number; rows: number; width: number; oneHotTimesTable: number[]; lookedUp: number[]; equal: boolean; multiplicationsSaved: number }
 export interface ToyStep { tokens: string[]; table: number[][]; steps: Step[] }
 
+export const unreachable = 'the server does not answer; is rowan serve still running?';
+
 /** What the server refused, in its words. */
 export class Refused extends Error {
   constructor(readonly status: number, message: string) {
@@ -53,7 +55,10 @@ export function question(name: string, settings: Settings): string {
 }
 
 async function response(url: string, signal?: AbortSignal): Promise<Response> {
-  const answer = await fetch(url, signal ? { signal } : {});
+  return accepted(await fetch(url, signal ? { signal } : {}));
+}
+
+async function accepted(answer: Response): Promise<Response> {
   if (!answer.ok) {
     const trouble = await answer.json().catch(() => null);
     throw new Refused(answer.status, trouble?.error?.message ?? `the server answered ${answer.status}`);
@@ -64,6 +69,11 @@ async function response(url: string, signal?: AbortSignal): Promise<Response> {
 /** Asks the server. */
 export async function ask<T>(name: string, settings: Settings, signal?: AbortSignal): Promise<T> {
   return (await response(question(name, settings), signal)).json();
+}
+
+/** Changes something on the server. */
+export async function tell<T>(name: string, body: Record<string, unknown>): Promise<T> {
+  return (await accepted(await fetch(`/api/v1/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }))).json();
 }
 
 /** Asks the server for numbers. */
@@ -90,7 +100,7 @@ export function useAnswer<T>(name: string, settings: Settings | null): Asked<T> 
       .then((data: T) => setState({ data, trouble: null, busy: false, url }))
       .catch((thrown: unknown) => {
         if (leaving.signal.aborted) return;
-        const trouble = thrown instanceof Refused ? thrown : new Refused(0, 'the server does not answer; is rowan serve still running?');
+        const trouble = thrown instanceof Refused ? thrown : new Refused(0, unreachable);
         setState({ data: null, trouble, busy: false, url });
       });
     return () => leaving.abort();

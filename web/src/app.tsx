@@ -8,7 +8,9 @@ import { Neighbours } from './pages/neighbours';
 import { MapPage } from './pages/map';
 import { AnalogyPage } from './pages/analogy';
 import { Audit } from './pages/audit';
+import { Compare } from './pages/compare';
 import { Output } from './pages/output';
+import { Training } from './pages/training';
 import logo from './rowan.svg';
 
 export interface ViewProps {
@@ -24,6 +26,8 @@ const views = [
   { path: '/analogy', name: 'Analogy', view: AnalogyPage },
   { path: '/output', name: 'Output', view: Output },
   { path: '/audit', name: 'Audit', view: Audit },
+  { path: '/training', name: 'Training', view: Training },
+  { path: '/compare', name: 'Compare', view: Compare },
 ] as const;
 
 function theme(): string {

@@ -4,7 +4,7 @@
 // the browser's console, a violation of the security policy or a request to another host fails a test.
 import { chromium } from 'playwright-core';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
@@ -73,16 +73,23 @@ async function accessible(page) {
   assert.deepEqual(found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target + ' ' + n.failureSummary).slice(0, 3).join(' | ')}`), [], 'axe rules');
 }
 
+/** The second model with a vocabulary: the default one, trained further on a text. */
+async function second() {
+  const names = (await (await fetch(new URL('/api/v1/models', address))).json()).models.map((m) => m.name);
+  return names.find((name) => name.startsWith('second'));
+}
+
 const phone = { width: 390, height: 844 };
-const views = ['lookup', 'neighbours', 'map', 'analogy', 'output', 'audit'];
+const views = ['lookup', 'neighbours', 'map', 'analogy', 'output', 'audit', 'training', 'compare'];
 const tests = {};
 
 for (const view of views) {
   for (const [look, options] of Object.entries({ light: {}, dark: { scheme: 'dark' }, phone: { viewport: phone, touch: true } })) {
     tests[`${view} shows itself, ${look}`] = async () => {
-      const page = await open(`/${view}`, options);
+      const page = await open(view === 'compare' ? `/compare?other=${await second()}&token=cat` : `/${view}`, options);
       await settle(page);
       if (view === 'map') await mapIsReady(page);
+      if (view === 'compare') await page.locator('.compare-facts').waitFor({ timeout: 90_000 });
       if (view === 'audit') await page.locator('.rules').waitFor({ timeout: 90_000 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} px wider than the window`);
@@ -92,6 +99,18 @@ for (const view of views) {
     };
   }
 }
+
+tests['the first page is usable within a second'] = async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const began = performance.now();
+  await page.goto(new URL('/neighbours?token=cat', address).href);
+  await page.locator('.bars tbody .num').first().waitFor();
+  const millis = performance.now() - began;
+  await context.close();
+  console.error(`first page usable after ${millis.toFixed(0)} ms`);
+  assert.ok(millis < 3000, `${millis} ms`); // the goal is 1000; a busy machine is given more
+};
 
 tests['neighbours are the command line\'s'] = async () => {
   const page = await open('/neighbours?token=cat&token=king&k=10');
@@ -238,7 +257,7 @@ tests['everything is reached by keys alone'] = async () => {
     if (at.startsWith('BODY')) break;
     seen.add(at);
   }
-  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output', 'A Audit']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
+  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output', 'A Audit', 'A Training', 'A Compare']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
   await page.getByRole('link', { name: 'Neighbours' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/neighbours/);
@@ -396,6 +415,58 @@ tests['the whole vocabulary is drawn, all of it'] = async () => {
   await close(page);
 };
 
+tests['the map is coloured by what the audit found'] = async () => {
+  const page = await open('/map?scope=all&colour=audit');
+  await mapIsReady(page);
+  const legend = page.getByRole('list', { name: 'Audit findings' });
+  await legend.waitFor({ timeout: 90_000 });
+  const lines = await legend.locator('li').allInnerTexts();
+  const want = commandLine('audit').counts;
+  // a row that several rules found has one colour, that of the gravest
+  const candidates = lines.find((line) => line.includes('under-trained'));
+  assert.ok(candidates && Number(candidates.replaceAll(',', '').match(/\d+/)[0]) <= want['under-trained'], lines.join());
+  assert.equal(lines.reduce((sum, line) => sum + Number(line.replaceAll(',', '').match(/\d+/)[0]), 0), 30522);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(folder, 'map-audit.png') });
+  await close(page);
+};
+
+tests['UMAP is laid out live'] = async () => {
+  const page = await open('/map?method=umap&scope=first&first=2000');
+  await page.getByRole('button', { name: 'Draw the map' }).click();
+  await page.waitForFunction(() => document.querySelector('.map-box').dataset.drawn === '2000');
+  await mapIsReady(page);
+  assert.match(await page.locator('.caption').innerText(), /^UMAP of 2,000 rows/);
+  await page.screenshot({ path: join(folder, 'map-umap.png') });
+  await close(page);
+};
+
+tests['a t-SNE of the whole vocabulary moves while it is laid out, and ends when its visitor leaves'] = async () => {
+  const leaving = new AbortController(); // the other of the two jobs that may run at once
+  const other = await fetch(new URL('/api/v1/map?method=tsne&first=1500&iterations=10000', address), { signal: leaving.signal });
+  const page = await open('/map?method=tsne&scope=all');
+  await page.getByRole('button', { name: 'Draw the map' }).click();
+  await page.getByRole('progressbar').waitFor();
+  await page.waitForFunction(() => /Laying out: iteration/.test(document.querySelector('[role=status]')?.textContent ?? ''), null, { timeout: 120_000 });
+  await page.waitForFunction(() => document.querySelector('.map-box').dataset.drawn === '30522');
+  const before = await colours(page);
+  const iteration = () => page.getByRole('status').innerText().then((text) => Number(/iteration ([\d,]+)/.exec(text)[1].replaceAll(',', '')));
+  const first = await iteration();
+  while ((await iteration()) < first + 3) await page.waitForTimeout(200);
+  assert.ok(before > 500 && (await colours(page)) !== before, 'the points move');
+  await page.screenshot({ path: join(folder, 'map-tsne-running.png') });
+  const small = () => fetch(new URL(`/api/v1/map?words=cat+dog+horse&seed=${Date.now()}`, address));
+  assert.equal((await small()).status, 503);
+  await close(page); // the visitor leaves
+  let answer;
+  const end = Date.now() + 10_000;
+  do answer = await small(); while (answer.status === 503 && Date.now() < end);
+  assert.equal(answer.status, 200);
+  await answer.text();
+  leaving.abort();
+  await other.body.cancel().catch(() => undefined);
+};
+
 tests['a forced WebGL draws too'] = async () => {
   const page = await open('/map?scope=first&first=5000&renderer=webgl', { expected: /GPU|WebGL/ });
   await mapIsReady(page);
@@ -426,6 +497,101 @@ tests['300,000 rows pan and answer the pointer'] = async () => {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.locator('.near-list li').first().waitFor();
   await page.screenshot({ path: join(folder, 'map-large.png') });
+  await close(page);
+};
+
+tests['two models are compared as the command line\'s diff does it'] = async () => {
+  const other = await second();
+  const page = await open(`/compare?other=${other}`);
+  await page.locator('.compare-facts').waitFor({ timeout: 90_000 });
+  await settle(page);
+  const want = commandLine('diff', 'default', process.env.ROWAN_SECOND);
+  const title = (name) => page.locator(`[data-name=${name}]`).getAttribute('title').then(Number);
+  assert.equal(await title('stored'), want.asStored.meanCosine);
+  assert.equal(await title('aligned'), want.aligned.meanCosine);
+  assert.equal(await title('overlap'), want.neighbourOverlap.share);
+  assert.equal(await page.locator('[data-name=shared]').innerText(), want.shared.toLocaleString('en-US'));
+  const listed = (table) => page.locator(`.${table} tr`).evaluateAll((rows) => rows.map((row) => [row.querySelector('small').textContent, Number(row.querySelector('.num').title)]));
+  assert.deepEqual(await listed('moved'), want.moved.map((m) => [`#${m.id}`, m.cosine]));
+  assert.deepEqual(await listed('strayed'), want.strayed.map((m) => [`#${m.id}`, m.overlap]));
+  const stray = want.strayed[0];
+  await page.locator('.strayed a').first().click();
+  await page.waitForURL(new RegExp(`token=%23${stray.id}`));
+  await settle(page);
+  const both = page.locator('section[aria-label^=Neighbours]');
+  assert.equal(await both.locator('.panel').count(), 2);
+  assert.ok((await both.locator('.facts').innerText()).startsWith(`${(100 * stray.overlap).toFixed(1)} % of the ${want.neighbourOverlap.k} nearest`));
+  assert.equal(await both.locator('.tag').count(), 2 * Math.round(stray.overlap * want.neighbourOverlap.k));
+  await page.goBack();
+  await page.waitForURL((url) => !url.search.includes('token='));
+  await close(page);
+};
+
+/** Sentences of twenty words, of two kinds that never meet; the same each time. */
+function littleText(lines) {
+  let state = 1;
+  const next = (n) => (state = (state * 48271) % 2147483647) % n;
+  const kinds = ['cat dog horse cow pig sheep lion bear goat hen', 'red blue green yellow white black purple orange pink grey'].map((k) => k.split(' '));
+  return Array.from({ length: lines }, (_, i) => Array.from({ length: 8 }, () => kinds[i % 2][next(10)]).join(' ')).join('\n');
+}
+
+const runIs = (page, state) => page.locator(`.train-state[data-state=${state}]`).waitFor({ timeout: 60_000 });
+
+tests['a pasted text is trained live, and the table is the command line\'s'] = async () => {
+  const page = await open('/training?corpus=pasted&width=20&epochs=200&watch=cat+red');
+  await settle(page);
+  const text = littleText(600);
+  await page.getByLabel(/^Text, /).fill(text);
+  await page.getByRole('button', { name: /^Start/ }).click();
+  await page.locator('.spots[data-share]').waitFor();
+  await runIs(page, 'finished');
+  assert.match(await page.locator('.train-state').innerText(), /20 rows/);
+  await page.waitForFunction(() => document.querySelector('.spots').dataset.share === '1');
+  assert.deepEqual(await texts(page, '.train-near h3'), ['cat', 'red']);
+  const animals = await page.locator('.train-near ol').first().locator('li').allInnerTexts();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /Download/ }).click()]);
+  const saved = join(folder, 'trained.safetensors');
+  await download.saveAs(saved);
+  // little enough text for one thread to learn it all, so that the command line learns the same rows
+  const source = join(folder, 'trained.txt');
+  writeFileSync(source, text);
+  const again = join(folder, 'again.safetensors');
+  commandLine('train', source, '-o', again, '-d', '20', '-e', '200');
+  const want = commandLine('-m', again, 'near', 'cat', '-k', '8').results[0];
+  assert.deepEqual(animals.map((line) => line.split(/\s+/)), want.neighbours.map((n) => [n.token, three(n.score)]));
+  assert.deepEqual(commandLine('-m', saved, 'near', 'cat', '-k', '8').results[0], want);
+  await accessible(page);
+  await page.screenshot({ path: join(folder, 'training-done.png'), fullPage: true });
+  await page.getByRole('link', { name: 'Open the table' }).click();
+  await page.waitForURL(/model=trained/);
+  await settle(page);
+  await page.locator('.trouble, .bars').first().waitFor();
+  assert.equal(await page.locator('.bars tbody .num').first().innerText(), three(want.neighbours[0].score));
+  await close(page);
+};
+
+tests['a training is stopped, resumed, and goes on without its page'] = async () => {
+  const page = await open('/training?epochs=1000&width=200&minCount=2&corpus=' + encodeURIComponent((await (await fetch(new URL('/api/v1/training', address))).json()).texts[0]));
+  await settle(page);
+  await page.getByRole('button', { name: /^Start/ }).click();
+  await runIs(page, 'training');
+  await page.locator('.curve .loss').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await runIs(page, 'stopped');
+  const words = Number((await page.locator('.figures div', { hasText: 'Words' }).last().locator('dd').innerText()).replaceAll(',', '').split(' ')[0]);
+  assert.ok(words > 0);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await runIs(page, 'training');
+  await page.reload(); // it goes on, and the page finds it again
+  await runIs(page, 'training');
+  await page.waitForFunction((n) => Number([...document.querySelectorAll('.figures div')].find((d) => d.textContent.startsWith('Words') && d.textContent.includes(' of ') )?.querySelector('dd').textContent.replaceAll(',', '').split(' ')[0]) > n, words);
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: join(folder, 'training-running.png'), fullPage: true });
+  // the other views answer meanwhile
+  const near = await (await fetch(new URL('/api/v1/near?token=cat&k=1', address))).json();
+  assert.equal(three(near.results[0].neighbours[0].score), '0.815');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await runIs(page, 'stopped');
   await close(page);
 };
 

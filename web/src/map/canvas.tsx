@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isWord, visible } from '../text';
 import { drawer, SplatDrawer, type Drawer, type Looks } from './draw';
 import { placeLabels, type Label } from './labels';
-import { fitting, Grid, toX, toY, type Points, type View } from './view';
+import { fitting, fittingMost, Grid, toX, toY, type Points, type View } from './view';
 
 /** What the page may ask of the map. */
 export interface MapHandle {
@@ -20,6 +20,7 @@ interface Props {
   focus: number; // a point whose neighbours are shown, or −1
   lines: number[];
   chosen: number[];
+  background: Uint8Array | null; // 1: a point that is faint unless words are chosen
   viewKey: string;
   initial: string | null;
   model: string | null;
@@ -78,6 +79,8 @@ export function MapCanvas(props: Props) {
     } else if (s.props.focus >= 0 && s.props.lines.length && points.n <= 3000) {
       faint = new Uint8Array(points.n).fill(1);
       for (const i of [s.props.focus, ...s.props.lines]) faint[i] = 0;
+    } else if (s.props.background) {
+      faint = s.props.background;
     }
     const zoom = s.fitted ? s.view.scale / s.fitted.scale : 1;
     const radius = points.n <= 300 ? 5 : points.n <= 3000 ? 3.5 : Math.min(4.5, 1.6 * Math.sqrt(zoom));
@@ -254,7 +257,7 @@ export function MapCanvas(props: Props) {
       paint(true);
       return;
     }
-    s.fitted = fitting(points, width, height);
+    s.fitted = (props.ready ? fitting : fittingMost)(points, width, height);
     const parts = props.ready ? (props.initial ?? '').split(',').map(Number) : [];
     s.view = parts.length === 3 && parts.every(Number.isFinite) ? { cx: parts[0]!, cy: parts[1]!, scale: s.fitted.scale * Math.max(0.3, Math.min(4000, parts[2]!)) } : s.fitted;
     s.grid = props.ready ? new Grid(points) : null;
@@ -271,7 +274,7 @@ export function MapCanvas(props: Props) {
       if (s.props.points && s.fitted) {
         const { width, height } = size();
         const before = s.fitted;
-        s.fitted = fitting(s.props.points, width, height);
+        s.fitted = (s.props.ready ? fitting : fittingMost)(s.props.points, width, height);
         if (s.view) s.view = { ...s.view, scale: (s.view.scale / before.scale) * s.fitted.scale };
       }
       paint(true);

@@ -53,6 +53,17 @@ export function fitting(points: Pick<Points, 'n' | 'x' | 'y'>, width: number, he
   return { cx: (x0 + x1) / 2, cy: (y0 + y1) / 2, scale: Math.min(scale, 1e9) };
 }
 
+/** The view that shows nearly all points: a layout that is on its way may have flung a few out far. */
+export function fittingMost(points: Pick<Points, 'n' | 'x' | 'y'>, width: number, height: number): View {
+  const stride = Math.max(1, Math.floor(points.n / 5000));
+  const [x, y] = [points.x, points.y].map((values) => {
+    const some = values.filter((_, i) => i % stride === 0).sort();
+    const cut = Math.floor(some.length / 200);
+    return some.slice(cut, some.length - cut);
+  }) as [Float32Array, Float32Array];
+  return fitting({ n: x.length, x, y }, width, height);
+}
+
 export const toX = (view: View, width: number, x: number) => width / 2 + (x - view.cx) * view.scale;
 export const toY = (view: View, height: number, y: number) => height / 2 - (y - view.cy) * view.scale;
 

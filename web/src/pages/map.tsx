@@ -20,7 +20,7 @@ export const fortyEight = [
 
 const methods = [['pca', 'PCA'], ['tsne', 't-SNE'], ['umap', 'UMAP']] as const;
 type Method = (typeof methods)[number][0];
-const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'id, often by frequency'], ['none', 'nothing']] as const;
+const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'frequency, as ids are ordered'], ['audit', 'audit finding'], ['none', 'nothing']] as const;
 type Colouring = (typeof colourings)[number][0];
 
 export interface Mapped {
@@ -154,7 +154,13 @@ export function MapPage({ route, model, info }: ViewProps) {
       media.removeEventListener('change', look);
     };
   }, []);
-  const colours = useMemo(() => (points ? colour(points, colouring, dark) : null), [points, colouring, dark]);
+  const audit = useMarks(model, colouring === 'audit');
+  const colours = useMemo(() => (points ? colour(points, colouring, dark, audit.marks) : null), [points, colouring, dark, audit.marks]);
+
+  const background = useMemo(() => {
+    const { marks } = audit;
+    return points && colouring === 'audit' && marks ? Uint8Array.from(points.ids, (id) => (marks[id] ? 0 : 1)) : null;
+  }, [points, colouring, audit.marks]);
 
   const [chosen, setChosen] = useState<number[]>([]); // places in points, by the lasso
   const pinned = q.get('pin');
@@ -273,6 +279,7 @@ export function MapPage({ route, model, info }: ViewProps) {
             focus={focus === null ? -1 : (at.get(focus) ?? -1)}
             lines={lines}
             chosen={chosen}
+            background={background}
             viewKey={mapped?.key ?? (running ? 'running' : '')}
             initial={q.get('at')}
             model={model}
@@ -282,7 +289,7 @@ export function MapPage({ route, model, info }: ViewProps) {
             onChosen={setChosen}
             handle={handle}
           />
-          <Legend colouring={colouring} groups={parsed.groups} dark={dark} points={points} />
+          <Legend colouring={colouring} groups={parsed.groups} dark={dark} points={points} audit={audit} />
           <div class="caption">
             {caption.map((line) => <p key={line}>{line}</p>)}
             {mapped && mapped.listed.leftOut.length > 0 && <p>Not one token of this model, left out: {mapped.listed.leftOut.slice(0, 30).join(', ')}.</p>}
@@ -396,7 +403,38 @@ function range(values: Float32Array | Int32Array): [number, number] {
   return [least, most];
 }
 
-function colour(points: Points, by: Colouring, dark: boolean): Uint8Array {
+interface Marks { marks: Uint8Array | null; titles: string[]; trouble: string }
+
+/** What an audit found of each row; the audit is made when first asked for. */
+function useMarks(model: string | null, wanted: boolean): Marks {
+  const none: Marks = { marks: null, titles: [], trouble: '' };
+  const [now, setNow] = useState(none);
+  useEffect(() => {
+    setNow(none);
+    if (!wanted) return undefined;
+    let alive = true;
+    const source = new EventSource(question('audit', { model }));
+    source.addEventListener('audit', (event) => {
+      const titles = (JSON.parse(event.data) as { rules: { title: string }[] }).rules.map((rule) => rule.title);
+      source.close();
+      askBytes('audit/marks', { model })
+        .then((bytes) => alive && setNow({ marks: new Uint8Array(bytes), titles, trouble: '' }))
+        .catch(() => alive && setNow({ ...none, trouble: 'the findings could not be fetched' }));
+    });
+    source.addEventListener('failed', (event) => {
+      setNow({ ...none, trouble: JSON.parse(event.data).message });
+      source.close();
+    });
+    source.onerror = () => source.close();
+    return () => {
+      alive = false;
+      source.close();
+    };
+  }, [model, wanted]);
+  return now;
+}
+
+function colour(points: Points, by: Colouring, dark: boolean, marks: Uint8Array | null): Uint8Array {
   const rgb = new Uint8Array(3 * points.n);
   const groups = dark ? groupColours.dark : groupColours.light;
   const grey: [number, number, number] = dark ? [150, 158, 170] : [110, 116, 126];
@@ -407,14 +445,15 @@ function colour(points: Points, by: Colouring, dark: boolean): Uint8Array {
     if (by === 'group') c = points.group[i]! < 0 ? (points.group.some((g) => g >= 0) ? grey : c) : groups[points.group[i]! % groups.length]!;
     else if (by === 'reliability') c = Number.isNaN(points.reliability[i]!) ? grey : sequentialRgb(points.reliability[i]!, dark);
     else if (by === 'norm') c = sequentialRgb((points.norm[i]! - n0) / (n1 - n0 || 1), dark);
+    else if (by === 'audit') c = marks?.[points.ids[i]!] ? groups[marks[points.ids[i]!]! % groups.length]! : grey;
     else if (by === 'id') c = sequentialRgb(1 - Math.log1p(points.ids[i]!) / Math.log1p(Math.max(1, i1)), dark);
     rgb.set(c as number[], 3 * i);
   }
   return rgb;
 }
 
-function Legend(props: { colouring: Colouring; groups: string[]; dark: boolean; points: Points | null }) {
-  const { colouring, groups, dark, points } = props;
+function Legend(props: { colouring: Colouring; groups: string[]; dark: boolean; points: Points | null; audit: Marks }) {
+  const { colouring, groups, dark, points, audit } = props;
   const css = (c: readonly number[]) => `rgb(${c.join(' ')})`;
   if (colouring === 'group') {
     if (!groups.length) return null;
@@ -426,6 +465,20 @@ function Legend(props: { colouring: Colouring; groups: string[]; dark: boolean; 
     );
   }
   if (colouring === 'none' || !points) return null;
+  if (colouring === 'audit') {
+    if (!audit.marks) return <p class="legend map-legend" role="status">{audit.trouble || 'Auditing every row…'}</p>;
+    const counts = new Map<number, number>();
+    for (const id of points.ids) counts.set(audit.marks[id]!, (counts.get(audit.marks[id]!) ?? 0) + 1);
+    const colours = dark ? groupColours.dark : groupColours.light;
+    return (
+      <ul class="legend map-legend" aria-label="Audit findings">
+        {[...counts].filter(([mark]) => mark > 0).sort(([a], [b]) => a - b).map(([mark, n]) => (
+          <li key={mark}><span class="swatch" style={{ background: css(colours[mark % colours.length]!) }} /> {count(n)} {audit.titles[mark - 1]}</li>
+        ))}
+        <li><span class="swatch" style={{ background: css(dark ? [150, 158, 170] : [110, 116, 126]) }} /> {count(counts.get(0) ?? 0)} without a finding; broken rows have no place on a map</li>
+      </ul>
+    );
+  }
   const [low, high] =
     colouring === 'reliability' ? ['0 % of true neighbours kept', '100 %'] :
     colouring === 'norm' ? range(points.norm).map((n) => `norm ${score(n)}`) : [`id ${count(range(points.ids)[1])}`, 'id 0'];

@@ -34,12 +34,18 @@ class ExplorerIT {
   /** A running {@code rowan serve}. */
   private record Serving(Process process, String address) implements AutoCloseable {
     static Serving start(Path log, String... arguments) throws IOException {
+      return startWith("", log, arguments);
+    }
+
+    /** Starts it with options for the JVM. */
+    static Serving startWith(String options, Path log, String... arguments) throws IOException {
       List<String> command =
           new ArrayList<>(List.of(Rowan.HOME.resolve("rowan").toString(), "serve", "--port", "0"));
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
       builder.environment().putAll(Rowan.launcher().environment());
       builder.environment().remove("ROWAN_MODEL");
+      builder.environment().put("ROWAN_JAVA_OPTS", options);
       Process process = builder.start();
       process.getOutputStream().close();
       String line = process.inputReader(StandardCharsets.UTF_8).readLine();
@@ -70,6 +76,37 @@ class ExplorerIT {
     assertThat(Files.readString(log)).doesNotContain("Exception");
   }
 
+  /** A minute of the same: {@code node bench/clients.mjs ADDRESS}. */
+  @Test
+  void twoHundredClientsAtOnceFitInALittleHeap(@TempDir Path folder) throws Exception {
+    assumeTrue(
+        onThePath("node"), "the clients are a script for Node.js, which is not there; skipped");
+    Path out = folder.resolve("out");
+    Path log = folder.resolve("log");
+    try (Serving serving = Serving.startWith("-Xmx192m -XX:+ExitOnOutOfMemoryError", log)) {
+      Process clients =
+          new ProcessBuilder(
+                  "node",
+                  Rowan.HOME.resolve("bench/clients.mjs").toString(),
+                  serving.address(),
+                  "5",
+                  "200")
+              .redirectOutput(out.toFile())
+              .redirectErrorStream(true)
+              .start();
+      assertThat(clients.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(clients.exitValue()).as(Files.readString(out)).isZero();
+      assertThat(serving.process().isAlive()).isTrue();
+    }
+    assertThat(Json.parse(Files.readString(out)).at("answers").number()).isGreaterThan(200);
+    assertThat(Files.readString(log)).doesNotContain("OutOfMemory").doesNotContain("a bug in");
+  }
+
+  private static boolean onThePath(String program) {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
   /** Writes 300,000 rows in eight heaps as a NumPy file. */
   private static Path large(Path folder) throws IOException {
     int rows = 300_000;
@@ -91,6 +128,17 @@ class ExplorerIT {
     return Files.write(folder.resolve("large.npy"), bytes.array());
   }
 
+  /** Returns the project's own pages of documentation, as a text to learn from. */
+  private static String docs() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.list(Rowan.HOME.resolve("docs"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".md")).sorted().toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
+  }
+
   @TestFactory
   Stream<DynamicTest> pagesInABrowser(@TempDir Path folder) throws Exception {
     boolean there = Files.isExecutable(BROWSER);
@@ -104,7 +152,26 @@ class ExplorerIT {
     List<Json> results = new ArrayList<>();
     Path log = folder.resolve("log");
     Path err = folder.resolve("err");
-    try (Serving serving = Serving.start(log, large(folder).toString())) {
+    Path corpora = Files.createDirectory(folder.resolve("corpora"));
+    Path text = Files.writeString(corpora.resolve("docs.txt"), docs());
+    Path second = folder.resolve("second.safetensors");
+    Rowan.Outcome trained =
+        Rowan.run(
+            "train",
+            text.toString(),
+            "-o",
+            second.toString(),
+            "--from",
+            "default",
+            "-d",
+            "384",
+            "--lower",
+            "--min-count",
+            "2");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    try (Serving serving =
+        Serving.start(
+            log, large(folder).toString(), second.toString(), "--corpora", corpora.toString())) {
       ProcessBuilder builder =
           new ProcessBuilder(
               "node",
@@ -114,6 +181,7 @@ class ExplorerIT {
               Rowan.HOME.resolve("rowan").toString());
       builder.environment().putAll(Rowan.launcher().environment());
       builder.environment().remove("ROWAN_MODEL");
+      builder.environment().put("ROWAN_SECOND", second.toString());
       Path out = folder.resolve("out");
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {

@@ -106,11 +106,37 @@ final class BlockStep {
           case MEAN -> 1f / count;
           case SUM -> 1;
         };
+    kernels.sum(in, window.inputs(), count, factor, window.hidden(), 0, weights.stride());
+    learnFromHidden(in, count, row, rate);
+  }
+
+  /**
+   * As {@link #bag}, with a mean in which input i counts {@code shares[i]} times: what fastText
+   * does where the inputs are themselves means of so many rows. Each gets the mean's whole
+   * gradient.
+   */
+  void bag(float[] in, int[] shares, int count, int row, float rate) {
+    float[] hidden = window.hidden();
     int[] inputs = window.inputs();
-    kernels.sum(in, inputs, count, factor, window.hidden(), 0, weights.stride());
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      all += shares[i];
+    }
+    Arrays.fill(hidden, 0, weights.stride(), 0);
+    for (int i = 0; i < count; i++) {
+      float share = (float) shares[i] / all;
+      int from = inputs[i];
+      for (int k = 0; k < weights.stride(); k++) {
+        hidden[k] += share * in[from + k];
+      }
+    }
+    learnFromHidden(in, count, row, rate);
+  }
+
+  private void learnFromHidden(float[] in, int count, int row, float rate) {
     window.size(1, targets(row, 1));
     kernels.stepHidden(weights.output(), window, rate);
-    kernels.add(in, inputs, count, window.error(), 0, weights.stride());
+    kernels.add(in, window.inputs(), count, window.error(), 0, weights.stride());
     note(1);
   }
 

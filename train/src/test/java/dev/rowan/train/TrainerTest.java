@@ -50,7 +50,8 @@ class TrainerTest {
         SMALL.withObjective(new Cbow(Combine.MEAN)),
         SMALL.withObjective(new Cbow(Combine.SUM)),
         SMALL.withThreading(new Threading.Blocks(2)),
-        SMALL.withGrams(new CharacterGrams(3, 5, 5000)));
+        SMALL.withGrams(new CharacterGrams(3, 5, 5000)),
+        SMALL.withObjective(new Cbow(Combine.MEAN)).withGrams(new CharacterGrams(3, 5, 5000)));
   }
 
   @ParameterizedTest
@@ -224,7 +225,7 @@ class TrainerTest {
         table.parts().orElseThrow(),
         table.output().orElseThrow(),
         new Subwords(3, 4, 1000, words, null),
-        new FastTextWriter.Training(5, 1, 1, 5, 2, 0));
+        new FastTextWriter.Training(FastTextWriter.Model.SKIP_GRAM, 5, 1, 1, 5, 2, 0));
     try (Lexicon open = Models.open(file)) {
       assertThat(open.origin().format()).isEqualTo("fasttext");
       for (int w = 0; w < words; w++) {

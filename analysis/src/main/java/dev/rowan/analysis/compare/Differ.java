@@ -3,6 +3,7 @@ package dev.rowan.analysis.compare;
 import dev.rowan.analysis.compare.TableDiff.Band;
 import dev.rowan.analysis.compare.TableDiff.Moved;
 import dev.rowan.analysis.compare.TableDiff.Movement;
+import dev.rowan.analysis.compare.TableDiff.Strayed;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
 import dev.rowan.core.Query;
@@ -44,7 +45,8 @@ public final class Differ {
    * What to find.
    *
    * @param bands how many bands of ids, 1 to 1000
-   * @param top how many of the rows that moved most, 0 or more
+   * @param top how many of the rows that moved most, and of those that share fewest neighbours, 0
+   *     or more
    * @param neighbours how many nearest rows are compared, 1 to 1000
    * @param seed of the rows whose neighbours are compared
    */
@@ -169,6 +171,7 @@ public final class Differ {
             .toList();
     int k = Math.min(settings.neighbours(), n - 1);
     long[] asked = asked(n);
+    double[] overlaps = k < 1 ? new double[0] : overlaps(asked, k);
     return new TableDiff(
         n,
         IntStream.range(0, n).filter(i -> equal[i]).count(),
@@ -177,9 +180,16 @@ public final class Differ {
         rotation.rank(),
         bands(equal, stored, aligned),
         moved,
-        k < 1 ? Double.NaN : overlap(asked, k),
+        Arrays.stream(overlaps).average().orElse(Double.NaN),
         Math.max(0, k),
-        asked.length);
+        asked.length,
+        IntStream.range(0, overlaps.length)
+            .filter(i -> overlaps[i] < 1)
+            .boxed()
+            .sorted(Comparator.comparingDouble((Integer i) -> overlaps[i]).thenComparing(i -> i))
+            .limit(settings.top())
+            .map(i -> new Strayed(firstIds[(int) asked[i]], secondIds[(int) asked[i]], overlaps[i]))
+            .toList());
   }
 
   private Rows stored(boolean[] equal) {
@@ -301,16 +311,16 @@ public final class Differ {
     return drawn.stream().mapToLong(Long::longValue).sorted().toArray();
   }
 
-  private double overlap(long[] asked, int k) {
+  private double[] overlaps(long[] asked, int k) {
     List<List<Hit>> inA = nearest(a, asked, k);
     List<List<Hit>> inB = nearest(b, asked, k);
-    double sum = 0;
+    double[] overlaps = new double[asked.length];
     for (int i = 0; i < asked.length; i++) {
       Set<Long> one = new HashSet<>();
       inA.get(i).forEach(hit -> one.add(hit.id()));
-      sum += (double) inB.get(i).stream().filter(hit -> one.contains(hit.id())).count() / k;
+      overlaps[i] = (double) inB.get(i).stream().filter(hit -> one.contains(hit.id())).count() / k;
     }
-    return sum / asked.length;
+    return overlaps;
   }
 
   private List<List<Hit>> nearest(Table table, long[] asked, int k) {

@@ -22,6 +22,7 @@ import java.util.OptionalDouble;
  *     in [0, 1]; NaN without two rows
  * @param neighbours how many nearest rows that is
  * @param askedRows how many rows' neighbours were compared
+ * @param strayed those of them that share fewest neighbours, fewest first, then by id
  */
 public record TableDiff(
     long comparedRows,
@@ -33,12 +34,14 @@ public record TableDiff(
     List<Moved> moved,
     double neighbourOverlap,
     int neighbours,
-    int askedRows) {
+    int askedRows,
+    List<Strayed> strayed) {
 
   /** Copies the lists. */
   public TableDiff {
     bands = List.copyOf(bands);
     moved = List.copyOf(moved);
+    strayed = List.copyOf(strayed);
   }
 
   /**
@@ -69,4 +72,13 @@ public record TableDiff(
    * @param second the counterpart's id
    */
   public record Moved(Hit first, long second) {}
+
+  /**
+   * A token and how many neighbours it kept.
+   *
+   * @param first its id in the first table
+   * @param second its id in the second
+   * @param overlap the share of its nearest rows that are the same tokens in both, in [0, 1]
+   */
+  public record Strayed(long first, long second, double overlap) {}
 }

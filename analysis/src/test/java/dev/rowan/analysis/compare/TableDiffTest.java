@@ -225,4 +225,16 @@ class TableDiffTest {
     assertThat(Differ.diff(a, b, all(2000), SETTINGS, THREE))
         .isEqualTo(Differ.diff(a, b, all(2000), SETTINGS, ONE));
   }
+
+  @Test
+  void tokensThatKeptFewestNeighboursAreNamed() {
+    // a quarter turn of the first table, but for the last row, which is turned the other way
+    Table a = Table.of(2, 1f, 0f, 0f, 2f, 3f, 4f, -1f, 0f);
+    Table b = Table.of(2, 0f, 1f, -2f, 0f, -4f, 3f, 0f, 1f);
+    TableDiff diff = Differ.diff(a, b, all(4), new Settings(1, 9, 1, 1), ONE);
+    // nearest in a: 2, 2, 1, 1; in b: 3, 2, 1, 0
+    assertThat(diff.neighbourOverlap()).isEqualTo(0.5);
+    assertThat(diff.strayed())
+        .containsExactly(new TableDiff.Strayed(0, 0, 0), new TableDiff.Strayed(3, 3, 0));
+  }
 }

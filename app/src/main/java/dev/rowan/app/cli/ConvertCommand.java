@@ -89,10 +89,13 @@ final class ConvertCommand implements Verb {
     }
   }
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Override
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
     Name name = name(to, target);
+    existing.check(target);
     NumberFormat numbers = numbers();
     session.globals().model = in;
     Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();

@@ -5,6 +5,7 @@ import dev.rowan.analysis.compare.TableDiff;
 import dev.rowan.analysis.compare.TableDiff.Band;
 import dev.rowan.analysis.compare.TableDiff.Moved;
 import dev.rowan.analysis.compare.TableDiff.Movement;
+import dev.rowan.analysis.compare.TableDiff.Strayed;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.NamedTable;
@@ -59,7 +60,15 @@ final class DiffReport {
                     .number("k", (long) diff.neighbours())
                     .number("rows", (long) diff.askedRows()))
         .objects("bands", diff.bands(), DiffReport::band)
-        .objects("moved", diff.moved(), this::moved);
+        .objects("moved", diff.moved(), this::moved)
+        .objects(
+            "strayed",
+            diff.strayed(),
+            (j, strayed) ->
+                j.text("token", a.text(strayed.first()))
+                    .number("id", strayed.first())
+                    .number("idInB", strayed.second())
+                    .number("overlap", strayed.overlap()));
   }
 
   private static void table(Json json, NamedTable table) {
@@ -151,6 +160,7 @@ final class DiffReport {
     }
     bands(page.gap());
     movers(page);
+    strays(page);
   }
 
   private void bands(Page page) {
@@ -185,6 +195,27 @@ final class DiffReport {
           Grid.left(Visible.clipped(a.name(moved.first().id()), 32), Style.TOKEN),
           Grid.right("#" + moved.first().id(), Style.FAINT),
           Grid.right(HitRows.number(moved.first().score()), Style.PLAIN));
+    }
+    page.grid(grid);
+  }
+
+  private void strays(Page page) {
+    if (diff.strayed().isEmpty()) {
+      return;
+    }
+    page.gap();
+    page.heading(
+        String.format(
+            Locale.ROOT,
+            "kept fewest of their %,d neighbours, of %,d rows asked",
+            diff.neighbours(),
+            diff.askedRows()));
+    Grid grid = new Grid();
+    for (Strayed strayed : diff.strayed()) {
+      grid.row(
+          Grid.left(Visible.clipped(a.name(strayed.first()), 32), Style.TOKEN),
+          Grid.right("#" + strayed.first(), Style.FAINT),
+          Grid.right(String.format(Locale.ROOT, "%.0f %%", 100 * strayed.overlap()), Style.PLAIN));
     }
     page.grid(grid);
   }

@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.app.web.Explorer;
 import dev.rowan.app.web.ExplorerSettings;
 import dev.rowan.app.web.ServedModels;
+import dev.rowan.app.web.TrainingPlaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Parameters;
       "  rowan -m path/to/gpt2 serve --port 8080",
       "  rowan serve path/to/a.vec path/to/b.vec       further models to choose from",
       "  rowan serve --root ~/models                   whatever lies in a folder",
+      "  rowan serve --corpora ~/texts --save ~/tables   and train on them from the pages",
       "  rowan serve --host 0.0.0.0 --token \"$(openssl rand -hex 16)\""
     })
 final class ServeCommand implements Verb {
@@ -64,6 +66,18 @@ final class ServeCommand implements Verb {
       description = "A folder whose models may be opened from the pages; may be repeated.")
   List<Path> roots = List.of();
 
+  @Option(
+      names = "--corpora",
+      paramLabel = "FOLDER",
+      description = "A folder whose texts may be trained on from the pages; may be repeated.")
+  List<Path> corpora = List.of();
+
+  @Option(
+      names = "--save",
+      paramLabel = "FOLDER",
+      description = "Where tables trained from the pages stay; without it they go with the server.")
+  @Nullable Path save;
+
   @Override
   public void run(Session session) throws IOException {
     ExplorerSettings settings = new ExplorerSettings(host, port, Optional.ofNullable(token), roots);
@@ -77,7 +91,8 @@ final class ServeCommand implements Verb {
     }
     ServedModels served =
         new ServedModels(named, settings.roots(), path -> session.forModel(path.toString()));
-    try (Explorer explorer = Explorer.start(settings, served)) {
+    try (Explorer explorer =
+        Explorer.start(settings, served, new TrainingPlaces(corpora, Optional.ofNullable(save)))) {
       Thread stop = new Thread(explorer::close, "rowan-stop");
       Runtime.getRuntime().addShutdownHook(stop);
       session.answer(

@@ -1,6 +1,7 @@
 package dev.rowan.app.web;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** What an endpoint gives back. */
 sealed interface Answer {
@@ -20,8 +21,18 @@ sealed interface Answer {
   @SuppressWarnings("ArrayRecordComponent") // carries bytes to the wire, never compared
   record Bytes(byte[] bytes, String type) implements Answer {}
 
+  /**
+   * A file, sent from the disk.
+   *
+   * @param name what a browser should call it
+   */
+  record Download(Path file, String name) implements Answer {}
+
   /** Events, sent as they happen until the job ends or the client leaves. */
   record Events(Job job) implements Answer {}
+
+  /** Events of work that goes on whether somebody listens or not. */
+  record Live(Job job) implements Answer {}
 
   /** A job that tells of its progress. Its thread is interrupted when the client leaves. */
   @FunctionalInterface

@@ -24,7 +24,7 @@ final class Api {
    */
   record Trouble(int status, String message) {}
 
-  Api(ServedModels models) {
+  Api(ServedModels models, TrainingRoom room) {
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new ModelEndpoints(models).all());
     all.addAll(new LookupEndpoints(models).all());
@@ -33,6 +33,8 @@ final class Api {
     all.addAll(new OutputEndpoints(models).all());
     all.addAll(new MapEndpoints(models).all());
     all.addAll(new AuditEndpoints(models).all());
+    all.addAll(new CompareEndpoints(models).all());
+    all.addAll(new TrainingEndpoints(models, room).all());
     all.forEach(e -> endpoints.put(e.path(), e));
     document =
         new Body(

@@ -22,7 +22,27 @@ final class AuditEndpoints {
   private static final int MOST_FINDINGS = 40; // of a rule; their number is told
 
   private final ServedModels models;
-  private final Map<ServedModel, Audited> known = new ConcurrentHashMap<>();
+  private final Map<ServedModel, Done> known = new ConcurrentHashMap<>();
+
+  /**
+   * Rules by how much they say about a row, most first: a row that several found gets the first.
+   */
+  private static final List<Rule> ORDER =
+      List.of(
+          Rule.NON_FINITE,
+          Rule.ZERO,
+          Rule.CONSTANT,
+          Rule.DENORMAL,
+          Rule.INITIALISATION,
+          Rule.DUPLICATE,
+          Rule.UNDER_TRAINED,
+          Rule.NEAR_DUPLICATE,
+          Rule.NORM_OUTLIER,
+          Rule.ROW_WITHOUT_TOKEN);
+
+  /** An audit, and one byte a row: 0 for nothing, else the place of a rule in its list, from 1. */
+  @SuppressWarnings("ArrayRecordComponent") // carries bytes to the wire, never compared
+  private record Done(Audited audited, byte[] marks) {}
 
   AuditEndpoints(ServedModels models) {
     this.models = models;
@@ -62,28 +82,58 @@ final class AuditEndpoints {
 
   List<Endpoint> all() {
     return List.of(
-        new Endpoint(
+        Endpoint.of(
             Api.ROOT + "audit",
             "Finds suspicious rows while the connection lasts. Events: audit, failed, done.",
             List.of(Api.model()),
             Endpoint.EVENTS,
             Optional.of(Audited.class),
-            this::audit));
+            this::audit),
+        Endpoint.of(
+            Api.ROOT + "audit/marks",
+            "One byte a row, once an audit was made: 0 for no finding, else the place of a rule in"
+                + " the audit's list of rules, from 1; of several the gravest.",
+            List.of(Api.model()),
+            Endpoint.BINARY,
+            Optional.empty(),
+            this::marks));
   }
 
   private Answer audit(Question question) throws IOException {
     ServedModel served = models.model(question.optionalText("model"));
     return new Answer.Events(listener -> {
-      Audited audited = known.get(served);
-      if (audited == null) {
-        audited = audited(served);
-        known.put(served, audited);
+      Done done = known.get(served);
+      if (done == null) {
+        done = audited(served);
+        known.put(served, done);
       }
-      listener.event("audit", audited);
+      listener.event("audit", done.audited());
     });
   }
 
-  private static Audited audited(ServedModel served) throws IOException {
+  private Answer marks(Question question) throws IOException {
+    Done done = known.get(models.model(question.optionalText("model")));
+    if (done == null) {
+      throw new Refusal(409, "this model was not audited yet; ask " + Api.ROOT + "audit first");
+    }
+    return new Answer.Bytes(done.marks(), Endpoint.BINARY);
+  }
+
+  private static byte[] marks(Audit audit) {
+    byte[] marks = new byte[Math.toIntExact(audit.rows())];
+    List<Rule> listed = List.of(Rule.values());
+    for (Rule rule : ORDER.reversed()) {
+      byte place = (byte) (listed.indexOf(rule) + 1);
+      for (Finding finding : audit.found(rule)) {
+        if (finding.id() >= 0 && finding.id() < marks.length) {
+          marks[(int) finding.id()] = place;
+        }
+      }
+    }
+    return marks;
+  }
+
+  private static Done audited(ServedModel served) throws IOException {
     NamedTable table = served.table();
     Lexicon model = served.lexicon();
     Optional<Encoder> encoder = served.tokenizer().map(tokenizer -> tokenizer::encode);
@@ -116,18 +166,20 @@ final class AuditEndpoints {
       rules.add(new RuleFound(rule.label(), rule.title(), audit.found(rule).size(), first));
     }
     Measured ranking = audit.ranking();
-    return new Audited(
-        table.tensor(),
-        audit.rows(),
-        audit.width(),
-        audit.indicator().title(),
-        audit.why(),
-        ranking.mean(),
-        ranking.sd(),
-        ranking.threshold(),
-        audit.candidates().size(),
-        suspects,
-        rules,
-        audit.notes());
+    Audited audited =
+        new Audited(
+            table.tensor(),
+            audit.rows(),
+            audit.width(),
+            audit.indicator().title(),
+            audit.why(),
+            ranking.mean(),
+            ranking.sd(),
+            ranking.threshold(),
+            audit.candidates().size(),
+            suspects,
+            rules,
+            audit.notes());
+    return new Done(audited, marks(audit));
   }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * A question that the API answers.
  *
+ * @param method how it is asked: what only reads is a GET, what changes something a POST
  * @param path its address, from the root of the server
  * @param about one sentence for the reader of the API
  * @param parameters what it takes
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param handler does the work
  */
 record Endpoint(
+    Method method,
     String path,
     String about,
     List<Parameter> parameters,
@@ -25,6 +27,14 @@ record Endpoint(
   static final String JSON = "application/json";
   static final String BINARY = "application/octet-stream";
   static final String EVENTS = "text/event-stream";
+
+  /** How a question is asked. */
+  enum Method {
+    /** Parameters are in the address, nothing changes. */
+    GET,
+    /** Parameters are the members of a JSON object, the body of the request. */
+    POST
+  }
 
   /** Copies the list. */
   Endpoint {
@@ -48,12 +58,40 @@ record Endpoint(
   /** Returns an endpoint that answers with a record. */
   static <R extends Record> Endpoint json(
       String path, String about, Class<R> answer, Maker<R> maker, Parameter... parameters) {
+    return of(Method.GET, path, about, answer, maker, parameters);
+  }
+
+  /** Returns an endpoint that changes something, and answers with a record. */
+  static <R extends Record> Endpoint change(
+      String path, String about, Class<R> answer, Maker<R> maker, Parameter... parameters) {
+    return of(Method.POST, path, about, answer, maker, parameters);
+  }
+
+  private static <R extends Record> Endpoint of(
+      Method method,
+      String path,
+      String about,
+      Class<R> answer,
+      Maker<R> maker,
+      Parameter... parameters) {
     return new Endpoint(
+        method,
         path,
         about,
         List.of(parameters),
         JSON,
         Optional.of(answer),
         question -> new Answer.Of(maker.answer(question)));
+  }
+
+  /** Returns an endpoint that answers with events whose data is a record, or with bytes. */
+  static Endpoint of(
+      String path,
+      String about,
+      List<Parameter> parameters,
+      String type,
+      Optional<Class<? extends Record>> answer,
+      Handler handler) {
+    return new Endpoint(Method.GET, path, about, parameters, type, answer, handler);
   }
 }

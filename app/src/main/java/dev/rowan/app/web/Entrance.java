@@ -4,7 +4,9 @@ import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +44,9 @@ final class Entrance extends Handler.Abstract {
 
   private static final System.Logger LOG = System.getLogger(Entrance.class.getName());
   private static final int MOST_PARAMETERS = 512;
+  // questions answered at once: more would only share the same cores and hold more memory
+  private static final int TURNS = 4 * Runtime.getRuntime().availableProcessors();
+  private static final int PART = 1 << 17; // bytes of a file at a time
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -50,14 +55,17 @@ final class Entrance extends Handler.Abstract {
   private final Site site;
   private final Api api;
   private final EventStreams streams = new EventStreams();
-  // searches at once: more would only share the same cores and hold more memory
-  private final Semaphore turns =
-      new Semaphore(4 * Runtime.getRuntime().availableProcessors(), true);
+  private final Semaphore turns = new Semaphore(TURNS, true);
 
   Entrance(Gate gate, Site site, Api api) {
     this.gate = gate;
     this.site = site;
     this.api = api;
+  }
+
+  /** Returns whether no question is being answered. */
+  boolean isIdle() {
+    return turns.availablePermits() == TURNS;
   }
 
   /** Ends running jobs. */
@@ -89,12 +97,14 @@ final class Entrance extends Handler.Abstract {
     boolean page = path != null && PAGES.contains(path);
     Gate.Asker asker = asker(request, page);
     gate.checkOrigin(asker);
+    Endpoint endpoint = path == null ? null : api.endpoints().get(path);
+    boolean changes = endpoint != null && endpoint.method() == Endpoint.Method.POST;
     String method = request.getMethod();
-    if (!method.equals("GET") && !method.equals("HEAD")) {
-      response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
-      throw new Refusal(405, "this server answers GET and HEAD");
+    if (changes ? !method.equals("POST") : !method.equals("GET") && !method.equals("HEAD")) {
+      response.getHeaders().put(HttpHeader.ALLOW, changes ? "POST" : "GET, HEAD");
+      throw new Refusal(405, changes ? "this takes a POST" : "this answers GET and HEAD");
     }
-    if (request.getLength() > 0) {
+    if (!changes && request.getLength() > 0) {
       throw new Refusal(413, "this request takes no body");
     }
     if (page && bringsToken(request, response)) {
@@ -109,7 +119,6 @@ final class Entrance extends Handler.Abstract {
     } else if (path != null && path.equals(Api.ROOT + "openapi.json")) {
       send(request, response, api.document(), "no-cache");
     } else if (path != null && path.startsWith(Api.ROOT)) {
-      Endpoint endpoint = api.endpoints().get(path);
       if (endpoint == null) {
         throw new Refusal(
             404, "there is no such question; " + Api.ROOT + "openapi.json lists them");
@@ -182,7 +191,12 @@ final class Entrance extends Handler.Abstract {
   }
 
   private void answer(Request request, Response response, Endpoint endpoint) throws IOException {
-    Question question = Question.of(endpoint.parameters(), parameters(request));
+    Map<String, List<String>> given =
+        switch (endpoint.method()) {
+          case GET -> parameters(request);
+          case POST -> JsonBody.of(request);
+        };
+    Question question = Question.of(endpoint.parameters(), given);
     Answer answer;
     boolean mine;
     try {
@@ -209,10 +223,33 @@ final class Entrance extends Handler.Abstract {
               "no-cache");
       case Answer.Bytes(byte[] bytes, String type) ->
           send(request, response, new Body(bytes, type), "no-cache");
+      case Answer.Download(Path file, String name) -> download(response, file, name);
       case Answer.Events(Answer.Job job) -> {
         secure(response);
         streams.send(response, job);
       }
+      case Answer.Live(Answer.Job job) -> {
+        secure(response);
+        streams.sendLive(response, job);
+      }
+    }
+  }
+
+  private static void download(Response response, Path file, String name) throws IOException {
+    try (FileChannel in = FileChannel.open(file)) {
+      secure(response);
+      HttpFields.Mutable headers = response.getHeaders();
+      headers.put(HttpHeader.CONTENT_TYPE, Endpoint.BINARY);
+      headers.put(HttpHeader.CACHE_CONTROL, "no-store");
+      headers.put(HttpHeader.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"");
+      headers.put(HttpHeader.CONTENT_LENGTH, in.size());
+      response.setStatus(200);
+      ByteBuffer part = ByteBuffer.allocate(PART);
+      while (in.read(part) >= 0) {
+        Content.Sink.write(response, false, part.flip());
+        part.clear();
+      }
+      Content.Sink.write(response, true, ByteBuffer.allocate(0));
     }
   }
 

@@ -22,9 +22,11 @@ import org.eclipse.jetty.server.Response;
  */
 final class EventStreams implements AutoCloseable {
   private static final int MOST_JOBS = 2;
+  private static final int MOST_LISTENERS = 64;
   private static final byte[] STILL_HERE = ": still at it\n\n".getBytes(StandardCharsets.UTF_8);
 
-  private final Semaphore places = new Semaphore(MOST_JOBS);
+  private final Semaphore jobs = new Semaphore(MOST_JOBS);
+  private final Semaphore listeners = new Semaphore(MOST_LISTENERS);
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** What an event stream ends with when the job failed. */
@@ -95,13 +97,35 @@ final class EventStreams implements AutoCloseable {
    * @throws IOException if the client left
    */
   void send(Response response, Answer.Job job) throws IOException {
-    if (!places.tryAcquire()) {
+    if (!jobs.tryAcquire()) {
       throw new Refusal(
           503, "%d jobs are running; wait for one or close its page".formatted(MOST_JOBS));
     }
     Mailbox mailbox = new Mailbox();
-    Thread worker =
-        Thread.ofPlatform().daemon().name("rowan-job").unstarted(() -> work(job, mailbox));
+    send(
+        response,
+        mailbox,
+        Thread.ofPlatform().daemon().name("rowan-job").unstarted(() -> work(job, mailbox, jobs)));
+  }
+
+  /**
+   * Sends the events of work that goes on without anybody listening; returns when that has ended.
+   *
+   * @throws Refusal if too many listen already
+   * @throws IOException if the client left
+   */
+  void sendLive(Response response, Answer.Job job) throws IOException {
+    if (!listeners.tryAcquire()) {
+      throw new Refusal(503, "%d pages are listening already; close one".formatted(MOST_LISTENERS));
+    }
+    Mailbox mailbox = new Mailbox();
+    send(
+        response,
+        mailbox,
+        Thread.ofVirtual().name("rowan-live").unstarted(() -> work(job, mailbox, listeners)));
+  }
+
+  private void send(Response response, Mailbox mailbox, Thread worker) throws IOException {
     running.add(worker);
     try {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, Endpoint.EVENTS);
@@ -122,7 +146,7 @@ final class EventStreams implements AutoCloseable {
     }
   }
 
-  private void work(Answer.Job job, Mailbox mailbox) {
+  private static void work(Answer.Job job, Mailbox mailbox, Semaphore places) {
     try {
       job.run(mailbox);
       mailbox.event("done", new Done(true));

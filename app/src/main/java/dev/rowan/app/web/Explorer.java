@@ -1,7 +1,7 @@
 package dev.rowan.app.web;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -20,18 +20,27 @@ public final class Explorer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 1024;
   private static final int MOST_REQUESTS = 512; // at once
   private static final int MOST_HEADER = 16 << 10; // bytes
-  private static final long IDLE_MILLIS = 30_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Server server;
   private final ServerConnector connector;
   private final Entrance entrance;
+  private final TrainingRoom room;
+  private final WarmUp warmUp;
   private final ExplorerSettings settings;
 
   private Explorer(
-      Server server, ServerConnector connector, Entrance entrance, ExplorerSettings settings) {
+      Server server,
+      ServerConnector connector,
+      Entrance entrance,
+      TrainingRoom room,
+      WarmUp warmUp,
+      ExplorerSettings settings) {
     this.server = server;
     this.connector = connector;
     this.entrance = entrance;
+    this.room = room;
+    this.warmUp = warmUp;
     this.settings = settings;
   }
 
@@ -41,7 +50,20 @@ public final class Explorer implements AutoCloseable {
    * @throws IOException if the port is taken, the host cannot be listened on, or the pages cannot
    *     be read
    */
-  public static Explorer start(ExplorerSettings settings, ServedModels models) throws IOException {
+  public static Explorer start(
+      ExplorerSettings settings, ServedModels models, TrainingPlaces places) throws IOException {
+    return start(settings, models, places, PATIENCE);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param patience how long a client may take to send one request, or to say nothing
+   */
+  static Explorer start(
+      ExplorerSettings settings, ServedModels models, TrainingPlaces places, Duration patience)
+      throws IOException {
+    TrainingRoom room = new TrainingRoom(places.checked(), models);
     VirtualThreadPool threads = new VirtualThreadPool(MOST_REQUESTS);
     threads.setName("rowan-web");
     Server server = new Server(threads);
@@ -54,12 +76,14 @@ public final class Explorer implements AutoCloseable {
     ServerConnector connector = new ServerConnector(server, 1, 1, factory);
     connector.setHost(settings.host());
     connector.setPort(settings.port());
-    connector.setIdleTimeout(IDLE_MILLIS);
+    connector.setIdleTimeout(patience.toMillis());
     connector.setAcceptQueueSize(256);
-    connector.addBean(new SlowSenders());
+    connector.addBean(new SlowSenders(patience));
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
-    Entrance entrance = new Entrance(new Gate(settings), Site.read(), new Api(models));
+    Api api = new Api(models, room);
+    Entrance entrance = new Entrance(new Gate(settings), Site.read(), api);
+    WarmUp warmUp = new WarmUp(api, models, entrance::isIdle);
     server.setHandler(entrance);
     server.setErrorHandler(Entrance::refuse);
     server.setStopTimeout(0);
@@ -75,7 +99,8 @@ public final class Explorer implements AutoCloseable {
       stop(server);
       throw new IllegalStateException("the server did not start", e);
     }
-    return new Explorer(server, connector, entrance, settings);
+    warmUp.start();
+    return new Explorer(server, connector, entrance, room, warmUp, settings);
   }
 
   /** Returns the port that it listens on. */
@@ -98,11 +123,13 @@ public final class Explorer implements AutoCloseable {
     server.join();
   }
 
-  /** Stops to listen and ends running jobs. */
+  /** Stops to listen and ends running jobs; a training saves its checkpoint first. */
   @Override
   public void close() {
+    warmUp.stop();
     entrance.stopJobs();
     stop(server);
+    room.close();
   }
 
   private static void stop(Server server) {
@@ -114,10 +141,5 @@ public final class Explorer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the server did not stop", e);
     }
-  }
-
-  /** How long a client may take for one request, in nanoseconds. */
-  static long patience() {
-    return TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
   }
 }

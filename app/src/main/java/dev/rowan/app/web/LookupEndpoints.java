@@ -100,7 +100,7 @@ final class LookupEndpoints {
             Parameter.whole("from", 0, 0, Long.MAX_VALUE, "The first row."),
             Parameter.whole("rows", 8, 0, 200, "How many rows."),
             Parameter.whole("columns", 6, 0, 1024, "How many columns.")),
-        new Endpoint(
+        Endpoint.of(
             Api.ROOT + "panel",
             "Consecutive rows as float32, little-endian, row by row; at most %,d numbers."
                 .formatted(MOST_PANEL),

@@ -130,7 +130,7 @@ final class MapEndpoints {
   List<Endpoint> all() {
     Parameter key = Parameter.text("key", 64, "The key of a map, from its event.");
     return List.of(
-        new Endpoint(
+        Endpoint.of(
             Api.ROOT + "map",
             "Computes a map while the connection lasts. Events: progress, frame (where the points"
                 + " are by now), map (it is ready; its key fetches points and tokens), failed, done.",
@@ -154,7 +154,7 @@ final class MapEndpoints {
             Endpoint.EVENTS,
             Optional.of(Mapped.class),
             this::map),
-        new Endpoint(
+        Endpoint.of(
             Api.ROOT + "map/points",
             "The points of a map, little-endian, one array after the other: id as int32, then x, y,"
                 + " reliability and norm as float32 (reliability NaN where it was not measured).",

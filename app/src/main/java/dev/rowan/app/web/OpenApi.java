@@ -5,14 +5,17 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** The description of the API (OpenAPI 3.1), made from the same definitions that answer it. */
 final class OpenApi {
   private final Map<String, Object> schemas = new LinkedHashMap<>();
+  private final Map<String, Class<?>> described = new HashMap<>();
 
   private OpenApi() {}
 
@@ -20,7 +23,8 @@ final class OpenApi {
   static String document(List<Endpoint> endpoints) {
     OpenApi api = new OpenApi();
     Map<String, Object> paths = new LinkedHashMap<>();
-    endpoints.forEach(e -> paths.put(e.path(), Map.of("get", api.operation(e))));
+    endpoints.forEach(e ->
+        paths.put(e.path(), Map.of(e.method().name().toLowerCase(Locale.ROOT), api.operation(e))));
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("openapi", "3.1.0");
     document.put(
@@ -59,12 +63,44 @@ final class OpenApi {
     Map<String, Object> operation = new LinkedHashMap<>();
     operation.put("summary", endpoint.about());
     operation.put("operationId", endpoint.path().substring(Api.ROOT.length()).replace('/', '-'));
-    operation.put("parameters", endpoint.parameters().stream().map(OpenApi::parameter).toList());
+    switch (endpoint.method()) {
+      case GET ->
+          operation.put(
+              "parameters", endpoint.parameters().stream().map(OpenApi::parameter).toList());
+      case POST -> operation.put("requestBody", body(endpoint.parameters()));
+    }
     operation.put("responses", responses);
     return operation;
   }
 
+  private static Map<String, Object> body(List<Parameter> parameters) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    parameters.forEach(p -> {
+      Map<String, Object> described = new LinkedHashMap<>(severally(p));
+      described.put("description", p.about());
+      properties.put(p.name(), described);
+    });
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("type", "object");
+    schema.put("properties", properties);
+    schema.put(
+        "required", parameters.stream().filter(Parameter::needed).map(Parameter::name).toList());
+    schema.put("additionalProperties", false);
+    return Map.of("required", true, "content", Map.of(Endpoint.JSON, Map.of("schema", schema)));
+  }
+
   private static Map<String, Object> parameter(Parameter parameter) {
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put("name", parameter.name());
+    described.put("in", "query");
+    described.put("description", parameter.about());
+    described.put("required", parameter.needed());
+    described.put("schema", severally(parameter));
+    return described;
+  }
+
+  /** Returns the schema of a parameter, a list of them if it may be given several times. */
+  private static Map<String, Object> severally(Parameter parameter) {
     Map<String, Object> schema = new LinkedHashMap<>();
     switch (parameter.kind()) {
       case Kind.Text(int length) -> {
@@ -87,21 +123,17 @@ final class OpenApi {
         schema.put("default", false);
       }
     }
-    Map<String, Object> described = new LinkedHashMap<>();
-    described.put("name", parameter.name());
-    described.put("in", "query");
-    described.put("description", parameter.about());
-    described.put("required", parameter.needed());
-    described.put(
-        "schema",
-        parameter.most() == 1
-            ? schema
-            : Map.of("type", "array", "items", schema, "maxItems", parameter.most()));
-    return described;
+    return parameter.most() == 1
+        ? schema
+        : Map.of("type", "array", "items", schema, "maxItems", parameter.most());
   }
 
   private Map<String, Object> reference(Class<?> type) {
     String name = type.getSimpleName();
+    Class<?> known = described.putIfAbsent(name, type);
+    if (known != null && known != type) {
+      throw new IllegalStateException("%s and %s share a name".formatted(known, type));
+    }
     if (!schemas.containsKey(name)) {
       schemas.put(name, Map.of()); // so that a record may hold its own kind
       Map<String, Object> properties = new LinkedHashMap<>();

@@ -86,6 +86,13 @@ public final class ServedModels {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** Lets visitors open a table that was trained here; returns what to call it. */
+  synchronized String trained(String name, Path file) {
+    String called = "trained/" + name;
+    found.putIfAbsent(called, file);
+    return called;
+  }
+
   /** Returns what visitors may name, the usual model first. */
   synchronized List<String> names() {
     Set<String> names = new java.util.LinkedHashSet<>(open.keySet());

@@ -1,5 +1,6 @@
 package dev.rowan.app.web;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -12,17 +13,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes connections whose client sends a request so slowly, byte by byte, that the idle timeout
- * never strikes: the head and body of a request have to arrive within {@link Explorer#patience}.
+ * never strikes: the head and body of a request have to arrive in time.
  */
 final class SlowSenders extends AbstractLifeCycle implements Connection.Listener {
-  private static final long ROUND_SECONDS = 5;
+  private static final int ROUNDS = 6; // looks while a request may take
 
+  private final long patience; // nanoseconds
   private final Map<Connection, Seen> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("rowan-web-clock").factory());
 
   private @Nullable ScheduledFuture<?> rounds;
+
+  /**
+   * Makes one.
+   *
+   * @param patience how long a client may take to send one request
+   */
+  SlowSenders(Duration patience) {
+    this.patience = patience.toNanos();
+  }
 
   /** What a connection had received, and since when no request was complete. */
   private record Seen(long requests, long bytes, long since) {}
@@ -39,9 +50,10 @@ final class SlowSenders extends AbstractLifeCycle implements Connection.Listener
 
   @Override
   protected void doStart() {
+    long round = patience / ROUNDS;
     rounds =
         clock.scheduleAtFixedRate(
-            () -> look(System.nanoTime()), ROUND_SECONDS, ROUND_SECONDS, TimeUnit.SECONDS);
+            () -> look(System.nanoTime()), round, round, TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -59,7 +71,7 @@ final class SlowSenders extends AbstractLifeCycle implements Connection.Listener
       long bytes = connection.getBytesIn();
       if (requests != seen.requests() || bytes == seen.bytes()) {
         open.replace(connection, seen, new Seen(requests, bytes, now));
-      } else if (now - seen.since() > Explorer.patience()) {
+      } else if (now - seen.since() > patience) {
         connection.close();
       }
     });

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -260,6 +261,20 @@ class ExplorerTest {
   }
 
   @Test
+  void marksTheRowsThatAnAuditFound() throws IOException {
+    assertThat(server.get("/api/v1/audit/marks?model=turned").statusCode()).isEqualTo(409);
+    Object audit = MapEndpointsTest.event("audit", server.get("/api/v1/audit").body());
+    int zero = 0;
+    while (!"zero".equals(JsonTree.at(audit, "rules", zero, "rule"))) {
+      zero++;
+    }
+    byte[] marks = server.get("/api/v1/audit/marks").body().getBytes(StandardCharsets.UTF_8);
+    assertThat(marks).hasSize(5);
+    assertThat(marks[4]).isEqualTo((byte) (zero + 1)); // nowhere
+    assertThat(marks[2]).isZero();
+  }
+
+  @Test
   void describesItsAnswersAsTheyAre() throws IOException {
     Object document = server.json("/api/v1/openapi.json");
     Map<String, String> questions =
@@ -277,7 +292,9 @@ class ExplorerTest {
             Map.entry("histogram", "?token=east"),
             Map.entry("analogy", "?expression=east%20-%20west%20%2B%20north"),
             Map.entry("axis", "?from=east&to=north&word=west"),
-            Map.entry("score", "?token=east"));
+            Map.entry("score", "?token=east"),
+            Map.entry("compare/near", "?other=turned&token=east"),
+            Map.entry("training", ""));
     List<String> wrong = new ArrayList<>();
     List<String> asked =
         new ArrayList<>(
@@ -286,8 +303,16 @@ class ExplorerTest {
                 "/api/v1/panel",
                 "/api/v1/map",
                 "/api/v1/audit",
+                "/api/v1/audit/marks",
+                "/api/v1/compare",
                 "/api/v1/map/points",
-                "/api/v1/map/tokens"));
+                "/api/v1/map/tokens",
+                "/api/v1/training/start",
+                "/api/v1/training/stop",
+                "/api/v1/training/resume",
+                "/api/v1/training/events",
+                "/api/v1/training/look",
+                "/api/v1/training/file"));
     for (Map.Entry<String, String> question : questions.entrySet()) {
       String path = "/api/v1/" + question.getKey();
       asked.add(path);
@@ -305,7 +330,7 @@ class ExplorerTest {
       JsonTree.check(server.json(path + question.getValue()), schema, document, path, wrong);
     }
     assertThat(wrong).isEmpty();
-    // no tokenizer here, binary, and events: their answers are tested elsewhere
+    // no tokenizer here, binary, events and what changes something: tested elsewhere
     assertThat(JsonTree.object(document, "paths").keySet()).isEqualTo(java.util.Set.copyOf(asked));
     HttpResponse<String> refused = server.get("/api/v1/near");
     JsonTree.check(
@@ -354,7 +379,8 @@ class ExplorerTest {
     assertThatThrownBy(() ->
             Explorer.start(
                 new ExplorerSettings("127.0.0.1", server.port(), Optional.empty(), List.of()),
-                new ServedModels(Map.of("small", model), List.of(), _ -> model)))
+                new ServedModels(Map.of("small", model), List.of(), _ -> model),
+                TrainingPlaces.NONE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("--port");
     model.close();

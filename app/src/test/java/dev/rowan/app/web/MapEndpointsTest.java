@@ -112,7 +112,7 @@ class MapEndpointsTest {
         .count();
   }
 
-  private static Object event(String name, String stream) {
+  static Object event(String name, String stream) {
     Matcher matcher = Pattern.compile("event: " + name + "\ndata: (.*)\n").matcher(stream);
     assertThat(matcher.find()).as(stream).isTrue();
     return JsonTree.parse(matcher.group(1));

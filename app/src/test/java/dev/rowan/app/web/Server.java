@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
 final class Server implements AutoCloseable {
   private final SmallModel model = new SmallModel();
   private final SmallModel large = SmallModel.ofRandomRows(1500);
+  private final SmallModel turned = SmallModel.turned();
   private final Explorer explorer;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -29,16 +31,22 @@ final class Server implements AutoCloseable {
   }
 
   Server(Optional<String> token) throws IOException {
+    this(token, TrainingPlaces.NONE);
+  }
+
+  Server(Optional<String> token, TrainingPlaces places) throws IOException {
     explorer =
         Explorer.start(
             new ExplorerSettings("127.0.0.1", 0, token, List.of()),
-            new ServedModels(models(), List.of(), _ -> model));
+            new ServedModels(models(), List.of(), SmallModel::ofFile),
+            places);
   }
 
   private Map<String, SmallModel> models() {
     Map<String, SmallModel> models = new LinkedHashMap<>();
     models.put("small", model);
     models.put("large", large);
+    models.put("turned", turned);
     return models;
   }
 
@@ -57,6 +65,24 @@ final class Server implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Sends JSON. */
+  HttpResponse<String> post(String path, String body, String... headers) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .timeout(Duration.ofSeconds(20))
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    List<String> all = new ArrayList<>(List.of(headers));
+    if (!all.contains("Content-Type")) {
+      all.addAll(List.of("Content-Type", "application/json"));
+    }
+    request.headers(all.toArray(String[]::new));
     try {
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (InterruptedException e) {
@@ -104,5 +130,6 @@ final class Server implements AutoCloseable {
     explorer.close();
     model.close();
     large.close();
+    turned.close();
   }
 }

@@ -8,7 +8,10 @@ import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
 import dev.rowan.text.Tokenizer;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +34,27 @@ final class SmallModel implements OpenModel, AutoCloseable {
         Optional.of(Vocabulary.ofWords(List.of("east", "north", "between", "west", "nowhere"))));
   }
 
+  /**
+   * Returns the rows of the other one turned by a quarter, but for west, which is turned the other
+   * way; nowhere is not there, and south is.
+   */
+  static SmallModel turned() {
+    return new SmallModel(
+        Table.of(
+            2, 0f, -2f, // south
+            0f, 1f, // east
+            -2f, 0f, // north
+            -4f, 3f, // between
+            0f, 1f), // west
+        Optional.of(Vocabulary.ofWords(List.of("south", "east", "north", "between", "west"))));
+  }
+
+  private SmallModel(Lexicon lexicon) {
+    this.lexicon = lexicon;
+  }
+
   private SmallModel(Table table, Optional<Vocabulary> vocabulary) {
-    lexicon =
+    this(
         new Lexicon(
             new NamedTable("wte", table),
             Optional.empty(),
@@ -40,7 +62,12 @@ final class SmallModel implements OpenModel, AutoCloseable {
             Tie.TIED,
             "because the test says so",
             new Origin(Path.of("small"), "toy", Optional.empty(), OptionalLong.of(20), List.of()),
-            () -> {});
+            () -> {}));
+  }
+
+  /** Opens a file. */
+  static SmallModel ofFile(Path file) throws IOException {
+    return new SmallModel(Models.open(file, OpenOptions.DEFAULT));
   }
 
   /** Returns rows of width 16 that resemble nothing. */

@@ -1,0 +1,94 @@
+package dev.rowan.app.web;
+
+import dev.rowan.app.answers.Shown;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Where a training started from the pages may read and write. A visitor names a text by its entry
+ * in {@link #texts}, and results are named by this program, so no text of a request becomes a path.
+ *
+ * @param corpora folders whose texts may be learned from; links in them are not followed
+ * @param save where results stay; without it they are gone when the server ends
+ */
+public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
+  private static final int DEPTH = 3;
+  private static final int MOST = 500;
+  private static final Set<String> ENDINGS = Set.of("txt", "text", "md", "gz");
+
+  /** Neither texts nor a place for results. */
+  public static final TrainingPlaces NONE = new TrainingPlaces(List.of(), Optional.empty());
+
+  /** Copies the list. */
+  public TrainingPlaces {
+    corpora = List.copyOf(corpora);
+  }
+
+  /**
+   * Returns the same places with the folders as they really are.
+   *
+   * @throws IOException if one of them is no folder
+   */
+  public TrainingPlaces checked() throws IOException {
+    for (Path folder : Stream.concat(corpora.stream(), save.stream()).toList()) {
+      if (!Files.isDirectory(folder)) {
+        throw new NotDirectoryException(folder.toString());
+      }
+    }
+    return this;
+  }
+
+  /** Returns the texts of the folders by what visitors call them, as they are now. */
+  Map<String, Path> texts() throws IOException {
+    Map<String, Path> texts = new LinkedHashMap<>();
+    for (Path folder : corpora) {
+      Path root = folder.toRealPath();
+      Path name = root.getFileName();
+      try (Stream<Path> walk = Files.walk(root, DEPTH)) {
+        walk.filter(Files::isRegularFile)
+            .filter(file -> !Files.isSymbolicLink(file))
+            .filter(file -> ENDINGS.contains(ending(file)))
+            .sorted()
+            .limit(MOST)
+            .forEach(file ->
+                texts.putIfAbsent(
+                    (name == null ? "" : name + "/")
+                        + root.relativize(file).toString().replace('\\', '/'),
+                    file));
+      } catch (UncheckedIOException e) {
+        throw new IOException("%s cannot be searched for texts".formatted(folder), e);
+      }
+    }
+    return texts;
+  }
+
+  /**
+   * Returns a text.
+   *
+   * @throws Refusal if there is none of that name
+   */
+  Path text(String name) throws IOException {
+    Path text = texts().get(name);
+    if (text == null) {
+      throw new Refusal(
+          404,
+          "there is no text %s here; /api/v1/training lists them".formatted(Shown.quoted(name)));
+    }
+    return text;
+  }
+
+  private static String ending(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    return name.startsWith(".") ? "" : name.substring(name.lastIndexOf('.') + 1);
+  }
+}
