@@ -11,7 +11,7 @@ public interface TableTrainer extends Closeable {
    * Trains until the end or {@link #stop}.
    *
    * @param plan when to save; without one nothing is saved
-   * @throws TrainingDivergedException if the loss is no longer a number
+   * @throws TrainingDivergedException if the loss grows beyond bounds
    * @throws IOException if a checkpoint cannot be written
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted; a
    *     checkpoint is saved first where one is planned

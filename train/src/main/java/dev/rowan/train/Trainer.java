@@ -182,7 +182,7 @@ public final class Trainer implements TableTrainer {
         }
         throw e;
       }
-      ledger.checkFinite();
+      ledger.checkLoss();
       if (unit == units) {
         unit = 0;
         listener.heard(new TrainingEvent.EpochEnded(++epoch));
@@ -197,7 +197,7 @@ public final class Trainer implements TableTrainer {
       }
     }
     if (!lesson.weights().isFinite()) {
-      throw ledger.diverged();
+      throw ledger.diverged(Double.NaN);
     }
     return Ending.FINISHED;
   }

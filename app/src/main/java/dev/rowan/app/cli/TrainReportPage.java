@@ -128,7 +128,7 @@ record TrainReportPage(
   }
 
   private static Point point(LossPoint p) {
-    return new Point(p.words(), p.loss());
+    return new Point((double) p.words(), p.loss());
   }
 
   private static String words(double count) {

@@ -314,7 +314,8 @@ public final class GloveTrainer implements TableTrainer {
     }
 
     TrainingDivergedException diverged() {
-      return new TrainingDivergedException(words(done), settings.rate(), settings.rate());
+      return new TrainingDivergedException(
+          words(done), Double.NaN, settings.rate(), settings.rate());
     }
   }
 }
