@@ -134,8 +134,12 @@ final class StatsReport {
       entry(
           grid,
           "effective rank",
-          String.format(Locale.ROOT, "%.1f", g.effectiveRank()),
-          "of %,d directions".formatted(table.table().width()));
+          Double.isNaN(g.effectiveRank())
+              ? "–"
+              : String.format(Locale.ROOT, "%.1f", g.effectiveRank()),
+          Double.isNaN(g.effectiveRank())
+              ? "needs two rows that differ"
+              : "of %,d directions".formatted(table.table().width()));
     });
     entry(grid, "zero rows", String.format(Locale.ROOT, "%,d", s.zeroRows()), "");
     entry(grid, "non-finite rows", String.format(Locale.ROOT, "%,d", s.nonFiniteRows()), "");
