@@ -80,7 +80,7 @@ async function second() {
 }
 
 const phone = { width: 390, height: 844 };
-const views = ['lookup', 'neighbours', 'map', 'analogy', 'output', 'audit', 'training', 'compare'];
+const views = ['lookup', 'neighbours', 'map', 'analogy', 'output', 'geometry', 'audit', 'training', 'compare'];
 const tests = {};
 
 for (const view of views) {
@@ -202,6 +202,37 @@ tests['the audit is the command line\'s'] = async () => {
   await close(page);
 };
 
+tests['stats, similar, doesnt-match and axis are the command line\'s'] = async () => {
+  let page = await open('/geometry');
+  await page.locator('.directions').waitFor({ timeout: 60_000 });
+  await settle(page);
+  const stats = commandLine('stats');
+  assert.equal(Number(await page.locator('[data-name=meanCosine]').getAttribute('title')), stats.meanCosine);
+  assert.equal(Number(await page.locator('[data-name=rank]').getAttribute('title')), stats.effectiveRank);
+  assert.deepEqual(await page.locator('.pairs tbody td.num:nth-child(2)').evaluateAll((c) => c.map((x) => Number(x.title))), ['asStored', 'centered', 'withoutTopDirections'].map((name) => stats.pairCosines[name].mean));
+  assert.deepEqual(await page.locator('.directions .num[title]').evaluateAll((c) => c.map((x) => Number(x.title))), stats.topDirections.map((d) => d.share));
+  assert.equal(await page.locator('.directions tbody td').nth(1).innerText(), stats.topDirections[0].forward.map((h) => h.token).join(', '));
+  await close(page);
+  page = await open('/neighbours?token=cat&token=dog');
+  await settle(page);
+  const alike = commandLine('similar', 'cat', 'dog');
+  const said = await page.locator('.among').innerText();
+  assert.equal(Number(await page.locator('.among b').first().getAttribute('title')), alike.cosine);
+  assert.ok(said.includes(`neighbour ${alike.rankFromA} of cat`) && said.includes(`neighbour ${alike.rankFromB} of dog`), said);
+  await close(page);
+  page = await open('/neighbours?token=breakfast&token=lunch&token=dinner&token=car');
+  await settle(page);
+  const odd = commandLine('doesnt-match', 'breakfast', 'lunch', 'dinner', 'car');
+  assert.equal(await page.locator('.among h2').innerText(), 'car goes least with the others');
+  assert.deepEqual(await page.locator('.among span[title]').evaluateAll((c) => c.map((x) => Number(x.title))), odd.ranked.map((h) => h.score));
+  await close(page);
+  page = await open('/analogy?from=bad&to=good&list=terrible+fine+excellent');
+  await settle(page);
+  const axis = commandLine('axis', 'bad', 'good', 'terrible', 'fine', 'excellent').places;
+  assert.deepEqual(await page.locator('.axis-table tbody .num').evaluateAll((c) => c.map((x) => Number(x.title))), axis.flatMap((p) => [p.position, p.cosine]));
+  await close(page);
+};
+
 tests['text becomes the command line\'s tokens'] = async () => {
   const page = await open(`/lookup?text=${encodeURIComponent('The unbelievable kittenish cats')}`);
   await settle(page);
@@ -257,7 +288,7 @@ tests['everything is reached by keys alone'] = async () => {
     if (at.startsWith('BODY')) break;
     seen.add(at);
   }
-  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output', 'A Audit', 'A Training', 'A Compare']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
+  for (const link of ['A Lookup', 'A Neighbours', 'A Map', 'A Analogy', 'A Output', 'A Geometry', 'A Audit', 'A Training', 'A Compare']) assert.ok(seen.has(link), `${link} in ${[...seen]}`);
   await page.getByRole('link', { name: 'Neighbours' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/neighbours/);
