@@ -39,20 +39,20 @@ def shuffled(text, work, words, order):
 def command(trainer, text, out, a, order):
     common = dict(d=a.width, e=a.epochs, t=a.threads)
     if trainer in ("ours", "pair"):
-        c = [os.environ.get("ROWAN", str(ROOT / "rowan")), "--threads", str(a.threads), "train", str(text), "-o", out, "-d", str(a.width)]
+        c = [os.environ.get("ROWAN", str(ROOT / "rowan")), "--threads", str(a.threads), "train", str(text), "-o", out, "-d", str(a.width), "--window", str(a.window)]
         c += ["--epochs", str(a.epochs), "--seed", str(order), "--checkpoint-minutes", "0", "--to", "word2vec-binary"]
         c += ["--rate", str(a.rate or (0.05 if a.cbow else 0.025)), "--negatives", str(a.negatives)]
         c += a.extra.split()
         return c + (["--per-pair"] if trainer == "pair" else []) + (["--objective", "cbow"] if a.cbow else [])
     if trainer.startswith("word2vec"):
         rate = "0.05" if a.cbow else "0.025"
-        return [str(a.work / trainer), "-train", str(text), "-output", out, "-size", str(a.width), "-window", "5",
+        return [str(a.work / trainer), "-train", str(text), "-output", out, "-size", str(a.width), "-window", str(a.window),
                 "-negative", "5", "-hs", "0", "-sample", "1e-3", "-threads", str(a.threads), "-iter", str(a.epochs),
                 "-min-count", "5", "-alpha", rate, "-binary", "1", "-cbow", str(int(a.cbow))]
     if trainer == "gensim":
         code = (
             "import sys; from gensim.models import Word2Vec; from gensim.models.word2vec import LineSentence;"
-            f"m = Word2Vec(LineSentence(sys.argv[1], max_sentence_length=1000), vector_size={common['d']}, window=5,"
+            f"m = Word2Vec(LineSentence(sys.argv[1], max_sentence_length=1000), vector_size={common['d']}, window={a.window},"
             f"negative=5, sample=1e-3, workers={common['t']}, epochs={common['e']}, min_count=5, sg={int(not a.cbow)},"
             f"alpha={0.05 if a.cbow else 0.025}, seed={order}); m.wv.save_word2vec_format(sys.argv[2], binary=True)"
         )
@@ -90,6 +90,7 @@ def main():
     p.add_argument("--orders", default="1")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--width", type=int, default=100)
+    p.add_argument("--window", type=int, default=5)
     p.add_argument("--negatives", type=int, default=5)
     p.add_argument("--rate", type=float)
     p.add_argument("--trainers", default="ours,pair,word2vec,gensim")
@@ -100,7 +101,7 @@ def main():
     for order in map(int, a.orders.split(",")):
         text = shuffled(a.text, a.work, a.words, order)
         for trainer in a.trainers.split(","):
-            out = str(a.work / f"{trainer}.bin")
+            out = str(a.work / f"{trainer}-{os.getpid()}.bin")
             began = time.time()
             done = subprocess.run(command(trainer, text, out, a, order), capture_output=True, text=True, check=False)
             seconds = time.time() - began
@@ -108,7 +109,7 @@ def main():
                 sys.exit(done.stderr[-2000:])
             words = sum(1 for _ in open(text, encoding="utf-8").read().split()) if order == int(a.orders.split(",")[0]) else None
             line = {"trainer": trainer, "order": order, "seconds": round(seconds, 1), "words": words}
-            line |= {k: getattr(a, k) for k in ("epochs", "threads", "width", "cbow", "negatives", "rate", "extra")}
+            line |= {k: getattr(a, k) for k in ("epochs", "threads", "width", "cbow", "window", "negatives", "rate", "extra")}
             line |= {} if a.no_score else score(out, a.sets)
             print(json.dumps(line), flush=True)
 

@@ -7,6 +7,7 @@
 module dev.rowan.formats {
   requires transitive dev.rowan.core;
   requires static transitive org.jspecify;
+  requires io.jhdf;
 
   exports dev.rowan.formats;
   exports dev.rowan.formats.config;
@@ -14,6 +15,7 @@ module dev.rowan.formats {
   exports dev.rowan.formats.fasttext;
   exports dev.rowan.formats.file;
   exports dev.rowan.formats.gguf;
+  exports dev.rowan.formats.hdf5;
   exports dev.rowan.formats.json;
   exports dev.rowan.formats.model2vec;
   exports dev.rowan.formats.numpy;

@@ -10,9 +10,11 @@ module dev.rowan.train {
   requires transitive dev.rowan.text;
   requires static transitive org.jspecify;
   requires static jdk.incubator.vector;
+  requires aircompressor.v3;
 
   exports dev.rowan.train;
   exports dev.rowan.train.corpus;
+  exports dev.rowan.train.glove;
   exports dev.rowan.train.kernel;
   exports dev.rowan.train.lm;
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +64,18 @@ class DocsIT {
   void thereArePagesToCheck() throws IOException {
     assertThat(shown()).hasSizeGreaterThan(12);
     assertThat(shown()).allMatch(s -> s.command().startsWith("./rowan "));
+  }
+
+  /** A file that is there already is not replaced, so what an earlier run wrote goes first. */
+  @BeforeAll
+  static void removeWhatPagesWrite() throws IOException {
+    Pattern written = Pattern.compile(" -o (app/target/\\S+)");
+    for (Shown shown : shown()) {
+      Matcher file = written.matcher(shown.command());
+      while (file.find()) {
+        Files.deleteIfExists(Rowan.HOME.resolve(file.group(1)));
+      }
+    }
   }
 
   @ParameterizedTest

@@ -34,11 +34,11 @@ class ExplorerIT {
   /** A running {@code rowan serve}. */
   private record Serving(Process process, String address) implements AutoCloseable {
     static Serving start(Path log, String... arguments) throws IOException {
-      return startWith(log, "", arguments);
+      return startWith("", log, arguments);
     }
 
     /** Starts it with options for the JVM. */
-    static Serving startWith(Path log, String options, String... arguments) throws IOException {
+    static Serving startWith(String options, Path log, String... arguments) throws IOException {
       List<String> command =
           new ArrayList<>(List.of(Rowan.HOME.resolve("rowan").toString(), "serve", "--port", "0"));
       command.addAll(List.of(arguments));
@@ -83,7 +83,7 @@ class ExplorerIT {
         onThePath("node"), "the clients are a script for Node.js, which is not there; skipped");
     Path out = folder.resolve("out");
     Path log = folder.resolve("log");
-    try (Serving serving = Serving.startWith(log, "-Xmx192m -XX:+ExitOnOutOfMemoryError")) {
+    try (Serving serving = Serving.startWith("-Xmx192m -XX:+ExitOnOutOfMemoryError", log)) {
       Process clients =
           new ProcessBuilder(
                   "node",

@@ -7,6 +7,7 @@ import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.gguf.GgufFile;
+import dev.rowan.formats.hdf5.Hdf5File;
 import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.onnx.OnnxFile;
@@ -53,7 +54,7 @@ record ModelFiles(Path path, List<Path> weights) {
 
   /** Suffixes of weights that are looked for when no file has a usual name, the best first. */
   private static final List<String> OTHERS =
-      List.of(".gguf", ".pt", ".pth", ".bin", ".npz", ".npy");
+      List.of(".gguf", ".pt", ".pth", ".bin", ".npz", ".npy", ".keras", ".h5", ".hdf5");
 
   /** What training leaves beside the weights, under suffixes of weights. */
   private static final Pattern NOT_WEIGHTS =
@@ -63,11 +64,11 @@ record ModelFiles(Path path, List<Path> weights) {
   private static final List<String> KNOWN_NAMES = List.of(".safetensors", ".onnx", ".gguf", ".npy");
 
   private static final String READABLE =
-      "safetensors, ONNX, GGUF, PyTorch, TensorFlow, NumPy, word vector and fastText files";
+      "safetensors, ONNX, GGUF, PyTorch, TensorFlow, Keras, NumPy, word vector and fastText files";
 
   /** Weights that cannot be read yet, to say so rather than that there is nothing. */
   private static final List<String> FOREIGN =
-      List.of(".h5", ".msgpack", ".ckpt", ".parquet", ".arrow", ".feather");
+      List.of(".msgpack", ".ckpt", ".parquet", ".arrow", ".feather");
 
   static ModelFiles find(Path path) throws IOException {
     Optional<Path> checkpoint = CheckpointPath.index(path);
@@ -236,7 +237,8 @@ record ModelFiles(Path path, List<Path> weights) {
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
-      case HDF5, PARQUET, ARROW -> throw foreign(file, kind.description());
+      case HDF5 -> Hdf5File.open(file);
+      case PARQUET, ARROW -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);
     };
   }
@@ -264,18 +266,20 @@ record ModelFiles(Path path, List<Path> weights) {
 
   private static TensorFile openZip(Path file) throws IOException {
     boolean checkpoint;
+    boolean keras;
     try (MappedFile mapped = MappedFile.open(file)) {
       ZipArchive archive = ZipArchive.of(mapped);
       checkpoint = PytorchFile.isCheckpoint(archive);
-      if (archive.entries().containsKey("model.weights.h5")) {
-        throw foreign(file, "a Keras model, whose weights are an HDF5 file");
-      }
-      if (!checkpoint && !NumpyFile.isArchive(archive)) {
+      keras = archive.find(Hdf5File.WEIGHTS).isPresent();
+      if (!keras && !checkpoint && !NumpyFile.isArchive(archive)) {
         throw new UnsupportedFormatException(
             file,
             "is a zip archive with neither a data.pkl, as PyTorch's have, nor .npy files, as NumPy's"
-                + " have; unpack it and open what is in it");
+                + " have, nor Keras's model.weights.h5; unpack it and open what is in it");
       }
+    }
+    if (keras) {
+      return Hdf5File.openKeras(file);
     }
     return checkpoint ? StaticModel.over(PytorchFile.open(file)) : NumpyFile.openArchive(file);
   }

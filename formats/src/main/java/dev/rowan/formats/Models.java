@@ -135,6 +135,10 @@ public final class Models {
       return file.config(); // the kind of file decides; a config.json beside it is another's
     }
     Optional<Path> config = files.beside(CONFIG);
-    return config.isPresent() ? ModelConfig.read(config.get()) : file.config();
+    if (config.isEmpty()) {
+      return file.config();
+    }
+    ModelConfig read = ModelConfig.read(config.get());
+    return file.config().tie().isNoted() ? read.withTie(file.config().tie()) : read;
   }
 }

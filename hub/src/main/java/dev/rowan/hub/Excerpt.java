@@ -1,5 +1,7 @@
 package dev.rowan.hub;
 
+import dev.rowan.core.Tie;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -70,8 +72,9 @@ final class Excerpt {
    * which they lie there.
    *
    * @param source the file, for whoever finds the excerpt
+   * @param tie how the whole model's tables relate, which an excerpt cannot tell
    */
-  static Excerpt ofSafetensors(String source, List<TensorInfo> tensors) {
+  static Excerpt ofSafetensors(String source, Tie tie, List<TensorInfo> tensors) {
     List<TensorInfo> ordered = new ArrayList<>(tensors);
     ordered.sort(Comparator.comparingLong(TensorInfo::offset));
     StringWriter text = new StringWriter();
@@ -80,6 +83,7 @@ final class Excerpt {
       json.writeStartObject();
       json.writeObjectPropertyStart("__metadata__");
       json.writeStringProperty(MARK, "some of the tensors of " + source);
+      json.writeStringProperty(TieSetting.NOTE, TieSetting.note(tie));
       json.writeEndObject();
       long at = 0;
       for (TensorInfo tensor : ordered) {

@@ -1,5 +1,7 @@
 package dev.rowan.hub;
 
+import dev.rowan.core.Tie;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.file.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -36,6 +38,8 @@ final class GgufWalk {
   private final ByteBuffer bytes;
   private final Map<String, Description> tensors = new LinkedHashMap<>();
   private long alignment = 32;
+  private long keyCount;
+  private boolean hasNote;
   private int keysEnd;
 
   /** Where the description of a tensor lies; its last eight bytes are the offset of the data. */
@@ -77,22 +81,32 @@ final class GgufWalk {
    * @param head the whole header
    * @param wanted the tensors, in the order of the file, with the places of their data
    * @param size of the file
+   * @param tie how the whole model's tables relate, which an excerpt cannot tell
    */
-  static Excerpt excerpt(Path path, byte[] head, Map<String, Excerpt.Piece> wanted, long size) {
+  static Excerpt excerpt(
+      Path path, byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
     GgufWalk walk = new GgufWalk(path, head);
     try {
       walk.pass();
     } catch (NeedsMore e) {
       throw new FormatException(path, head.length, "the header is cut off", e);
     }
-    return walk.excerpt(head, wanted, size);
+    return walk.excerpt(head, wanted, size, tie);
   }
 
-  private Excerpt excerpt(byte[] head, Map<String, Excerpt.Piece> wanted, long size) {
+  private Excerpt excerpt(byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
     ByteArrayOutputStream start = new ByteArrayOutputStream();
     start.write(head, 0, 8);
     start.writeBytes(number(wanted.size()));
-    start.write(head, 16, keysEnd - 16);
+    if (hasNote) { // a file that Rowan wrote
+      start.write(head, 16, keysEnd - 16);
+    } else {
+      start.writeBytes(number(keyCount + 1));
+      start.write(head, START, keysEnd - START);
+      start.writeBytes(counted(TieSetting.NOTE));
+      start.writeBytes(ByteBuffer.allocate(4).order(bytes.order()).putInt(TEXT).array());
+      start.writeBytes(counted(TieSetting.note(tie)));
+    }
     List<String> names = List.copyOf(wanted.keySet());
     Map<String, Excerpt.Piece> pieces = new LinkedHashMap<>();
     long at = 0;
@@ -119,6 +133,15 @@ final class GgufWalk {
     return piece.from() + (piece.bytes() + alignment - 1) / alignment * alignment;
   }
 
+  private byte[] counted(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(8 + utf8.length)
+        .order(bytes.order())
+        .putLong(utf8.length)
+        .put(utf8)
+        .array();
+  }
+
   private byte[] number(long value) {
     return ByteBuffer.allocate(8).order(bytes.order()).putLong(value).array();
   }
@@ -134,8 +157,8 @@ final class GgufWalk {
       bytes.order(ByteOrder.BIG_ENDIAN);
     }
     long tensorCount = bytes.getLong();
-    long keys = bytes.getLong();
-    for (long i = 0; i < keys; i++) {
+    keyCount = bytes.getLong();
+    for (long i = 0; i < keyCount; i++) {
       passKey();
     }
     keysEnd = bytes.position();
@@ -146,6 +169,7 @@ final class GgufWalk {
 
   private void passKey() throws NeedsMore {
     String key = text();
+    hasNote |= key.equals(TieSetting.NOTE);
     need(4);
     int type = bytes.getInt();
     if (type == U32 && key.equals("general.alignment")) {

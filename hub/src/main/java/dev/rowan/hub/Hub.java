@@ -78,7 +78,8 @@ public final class Hub implements AutoCloseable {
     RemoteModel model = read(spec, options, listener);
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
-    Path place = new OpenedFolder(model, wanted).make();
+    Path place =
+        new OpenedFolder(model, wanted, tie.map(TieDecision::tie).orElse(Tie.UNKNOWN)).make();
     Optional<Path> tokenizer = model.tokenizerFile();
     OpenOptions how =
         options.tokenizer().isEmpty() && tokenizer.isPresent()
@@ -122,7 +123,8 @@ public final class Hub implements AutoCloseable {
         tie,
         model.vocabulary().map(Supplier::get),
         model.storedParameters(),
-        notes);
+        notes,
+        model.tensors().tensors());
   }
 
   private RemoteModel read(RemoteSpec spec, OpenOptions options, HubListener listener)

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param vocabulary the tokens, where there is a tokenizer
  * @param storedParameters how many parameters the model stores
  * @param notes one sentence each on anything a user should know
+ * @param tensors all tensors of the model; the file of each is that of the model
  */
 public record Inspection(
     String source,
@@ -32,11 +33,13 @@ public record Inspection(
     TieDecision tie,
     Optional<Vocabulary> vocabulary,
     OptionalLong storedParameters,
-    List<String> notes) {
+    List<String> notes,
+    List<TensorInfo> tensors) {
 
-  /** Copies the notes. */
+  /** Copies the lists. */
   public Inspection {
     notes = List.copyOf(notes);
+    tensors = List.copyOf(tensors);
   }
 
   /** Returns how many parameters the model has, a table stored twice counted once. */

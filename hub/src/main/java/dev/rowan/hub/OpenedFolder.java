@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import dev.rowan.core.Tie;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,10 +27,17 @@ final class OpenedFolder {
 
   private final RemoteModel model;
   private final List<TensorInfo> tables;
+  private final Tie tie;
 
-  OpenedFolder(RemoteModel model, List<TensorInfo> tables) {
+  /**
+   * Prepares a folder.
+   *
+   * @param tie how the whole model's tables relate, as far as it is known
+   */
+  OpenedFolder(RemoteModel model, List<TensorInfo> tables, Tie tie) {
     this.model = model;
     this.tables = tables;
+    this.tie = tie;
   }
 
   /** Returns what to open; fetches what is missing. */
@@ -65,14 +73,19 @@ final class OpenedFolder {
   private Path fetch(Entry file, List<TensorInfo> inside) throws IOException {
     long size = file.size().orElseThrow();
     long wanted = inside.stream().mapToLong(TensorInfo::bytes).sum();
-    boolean whole = wanted >= size - size / 5;
+    // a whole shard would not tell of an output table in another one
+    boolean whole = wanted >= size - size / 5 && (model.weights().files().size() == 1 || hasAll());
     Excerpt excerpt = whole ? Excerpt.whole(size) : excerpt(file, inside);
     return model.fetcher().excerpt(file, excerpt, suffix());
   }
 
+  private boolean hasAll() {
+    return model.choice().output().isEmpty() || tables.contains(model.choice().output().get());
+  }
+
   private Excerpt excerpt(Entry file, List<TensorInfo> inside) throws IOException {
     return switch (model.weights().kind()) {
-      case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), inside);
+      case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
       case GGUF -> {
         Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
         inside.stream()
@@ -81,7 +94,7 @@ final class OpenedFolder {
                 t -> wanted.put(t.name(), new Excerpt.Piece(t.offset(), t.offset() + t.bytes())));
         Path head = model.fetcher().store().file(file.known(), Heads.HEAD);
         yield GgufWalk.excerpt(
-            Path.of(file.name()), Files.readAllBytes(head), wanted, file.size().orElseThrow());
+            Path.of(file.name()), Files.readAllBytes(head), wanted, file.size().orElseThrow(), tie);
       }
     };
   }

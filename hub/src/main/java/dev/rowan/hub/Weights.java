@@ -40,6 +40,9 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
   private static final String INDEX = ".safetensors.index.json";
   private static final Pattern SHARD = Pattern.compile("(.+)-\\d+-of-(\\d+)\\.safetensors");
 
+  /** How llama.cpp names the parts of a file that was split. */
+  private static final Pattern PART = Pattern.compile("-\\d{5}-of-\\d{5}\\.gguf$");
+
   /** How weights are stored. */
   enum Kind {
     SAFETENSORS,
@@ -94,13 +97,18 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     if (candidates.size() == 1) {
       return of(spec, listing, candidates.getFirst());
     }
+    if (candidates.size() > 1 && candidates.stream().allMatch(e -> PART.matcher(e.name()).find())) {
+      throw new HubException(
+          "%s: the model is a GGUF file in %,d parts, which cannot be read in part, so nothing was fetched; download them into one folder and name the first with -m"
+              .formatted(spec, candidates.size()));
+    }
     if (candidates.size() > 1) {
       throw new HubException(
           "%s: the model has several weights files (%s); name one, such as %s:%s"
               .formatted(spec, names(candidates), spec.text(), candidates.getFirst().name()));
     }
     throw new HubException(
-        "%s: the model has no weights that can be read in part (safetensors or GGUF); it has %s. Download what you need and name the file or its folder with -m"
+        "%s: the model has no weights that can be read in part (safetensors or GGUF), so nothing was fetched; it has %s. PyTorch, ONNX, TensorFlow and Keras weights open once they are on disk: download them and name the file or its folder with -m"
             .formatted(spec, names(listing.entries())));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
+import dev.rowan.formats.Models;
 import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,18 @@ class GgufTest extends HubFixture {
       assertThat(model.input().table().row(1_234)).containsExactly(TABLE.row(1_234));
       assertThat(model.output().orElseThrow().table().row(6)).containsExactly(ODD.row(6));
       assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+    }
+  }
+
+  @Test
+  void excerptOpenedByItsPathNeverCallsAnUntiedModelTied() throws IOException {
+    server.withLarge("model.gguf", Sample.gguf(TOKENS, ODD, BLOCK, INPUT));
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(excerpt.tie()).isEqualTo(Tie.NO_OUTPUT);
+      assertThat(excerpt.text(1)).isEqualTo(Sample.ggufToken(1));
+      assertThat(excerpt.input().table().row(9)).containsExactly(TABLE.row(9));
     }
   }
 

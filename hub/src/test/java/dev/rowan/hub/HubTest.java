@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
+import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -197,6 +199,72 @@ class HubTest extends HubFixture {
   }
 
   @Test
+  void excerptOpenedByItsPathNeverCallsAnUntiedModelTied() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("lm_head.weight", 3_000, 16, 9);
+    server
+        .withLarge("model.safetensors", Sample.safetensors(LAYER, TABLE, output))
+        .with("config.json", Sample.config(3_000)); // silent, which would count as tied
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(excerpt.output()).isEmpty();
+      assertThat(excerpt.tie()).isEqualTo(Tie.NO_OUTPUT);
+      assertThat(excerpt.tieEvidence()).contains("its source had an output table of its own");
+    }
+  }
+
+  @Test
+  void shardThatHoldsTheTableAloneNeverCallsAnUntiedModelTied() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("lm_head.weight", 3_000, 16, 9);
+    server
+        .withLarge("model-00001-of-00002.safetensors", Sample.safetensors(TABLE))
+        .withLarge("model-00002-of-00002.safetensors", Sample.safetensors(LAYER, output))
+        .with("config.json", Sample.config(3_000));
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(excerpt.tie().isTied()).isFalse();
+    }
+  }
+
+  @Test
+  void excerptOfATiedModelStaysTied() throws IOException {
+    serveModel();
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.tie()).isEqualTo(Tie.TIED);
+      assertThat(excerpt.tie()).isEqualTo(Tie.TIED);
+    }
+  }
+
+  @Test
+  void inspectionListsEveryTensorOfTheModel() throws IOException {
+    serveModel();
+    assertThat(inspect(SPEC).tensors())
+        .extracting(TensorInfo::name)
+        .containsExactlyInAnyOrder("wte.weight", "h.0.mlp.weight", "h.1.mlp.weight");
+  }
+
+  @Test
+  void saysThatPytorchIsNotReadInPart() {
+    server.with("pytorch_model.bin", Sample.text("PK"));
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("so nothing was fetched; it has")
+        .hasMessageContaining("pytorch_model.bin");
+  }
+
+  @Test
+  void saysThatPartsOfGgufAreNotReadInPart() {
+    server
+        .with("m-00001-of-00002.gguf", Sample.text("GGUF"))
+        .with("m-00002-of-00002.gguf", Sample.text("GGUF"));
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("is a GGUF file in 2 parts")
+        .hasMessageContaining("name the first with -m");
+  }
+
+  @Test
   void comparesTablesWhosePartsAreEqualInFull() throws IOException {
     float[] almost = TABLE.numbers().clone();
     almost[10_000] += 1; // byte 40,000: in none of the parts that are compared first
@@ -251,7 +319,7 @@ class HubTest extends HubFixture {
     server.withLarge("pytorch_model.bin", new byte[100]).with("config.json", Sample.config(3));
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
-        .hasMessageContaining("it has pytorch_model.bin, config.json. Download what you need");
+        .hasMessageContaining("it has pytorch_model.bin, config.json. PyTorch, ONNX,");
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.rowan.text;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -22,26 +21,18 @@ final class WordPieces implements ModelTokenizer.Algorithm {
   WordPieces(WordPiece model) {
     this.model = model;
     rules = new BertText(model.letterCase() == LetterCase.LOWERED);
-    byte[] start = model.start().getBytes(StandardCharsets.UTF_8);
-    byte[] continuation = model.continuation().getBytes(StandardCharsets.UTF_8);
     Vocabulary vocabulary = model.vocabulary();
     for (int id = 0; id < vocabulary.size(); id++) {
       if (!vocabulary.has(id)) {
         continue;
       }
       byte[] token = vocabulary.bytes(id);
-      // an empty mark is what is left once the other one is not there
-      if (marked(token, start) && (start.length > 0 || !marked(token, continuation))) {
-        starts.add(Arrays.copyOfRange(token, start.length, token.length), id);
-      }
-      if (marked(token, continuation) && (continuation.length > 0 || !marked(token, start))) {
-        continuations.add(Arrays.copyOfRange(token, continuation.length, token.length), id);
+      if (token.length > 2 && token[0] == '#' && token[1] == '#') {
+        continuations.add(Arrays.copyOfRange(token, 2, token.length), id);
+      } else if (token.length > 0) {
+        starts.add(token, id);
       }
     }
-  }
-
-  private static boolean marked(byte[] token, byte[] mark) {
-    return token.length > mark.length && Arrays.equals(token, 0, mark.length, mark, 0, mark.length);
   }
 
   @Override

@@ -21,12 +21,19 @@ final class BlockStep {
   /** Draws before a negative is looked for in order: a few words may have nearly all the weight. */
   private static final int MOST_DRAWS = 32;
 
+  /**
+   * The most that rate times inputs of one step may be. A step that m inputs take from the same
+   * rows is stable while rate · m · |x|² / 4 < 2, were they alike: with 20 of them at rate 0.025
+   * rows longer than 4 blow up, and trained rows are that long. This leaves room for 7.
+   */
+  private static final float MOST_STEP = 0.16f;
+
   private final WindowKernels kernels;
   private final Lesson lesson;
   private final Weights weights;
   private final Window window;
   private final Draw draw;
-  private final boolean perPair;
+  private final Sharing sharing;
   private int negatives;
   private AliasTable drawn;
   private int firstOutput;
@@ -42,9 +49,11 @@ final class BlockStep {
     int inputs = 2 * lesson.settings().window();
     this.window = new Window(inputs, lesson.mostTargets(), weights.stride());
     this.drawn = new AliasTable(new double[] {1});
-    this.perPair =
-        lesson.settings().output() instanceof NegativeSampling sampling
-            && sampling.sharing() == Sharing.PAIR;
+    this.sharing =
+        switch (lesson.settings().output()) {
+          case NegativeSampling(_, _, Sharing drawn) -> drawn;
+          case HierarchicalSoftmax() -> Sharing.WINDOW;
+        };
     enter(0, 0);
   }
 
@@ -84,17 +93,27 @@ final class BlockStep {
    * @param row the output row
    */
   void skipGram(float[] in, int count, int row, float rate) {
-    if (perPair) {
-      int[] inputs = window.inputs();
-      for (int i = 0; i < count; i++) {
-        inputs[0] = inputs[i];
-        window.size(1, targets(row, 1));
-        kernels.step(in, weights.output(), window, rate);
-        note(1);
+    switch (sharing) {
+      case PAIR -> {
+        for (int i = 0; i < count; i++) {
+          step(in, i, 1, targets(row, 1), rate);
+        }
       }
-      return;
+      case WINDOW -> {
+        int n = targets(row, count);
+        int steps = Math.ceilDiv(count, Math.max(1, (int) (MOST_STEP / rate)));
+        for (int s = 0; s < steps; s++) {
+          int from = s * count / steps;
+          step(in, from, (s + 1) * count / steps - from, n, rate);
+        }
+      }
     }
-    window.size(count, targets(row, count));
+  }
+
+  private void step(float[] in, int from, int count, int targetCount, float rate) {
+    int[] inputs = window.inputs();
+    System.arraycopy(inputs, from, inputs, 0, count); // those in front are done with
+    window.size(count, targetCount);
     kernels.step(in, weights.output(), window, rate);
     note(count);
   }
@@ -106,11 +125,37 @@ final class BlockStep {
           case MEAN -> 1f / count;
           case SUM -> 1;
         };
+    kernels.sum(in, window.inputs(), count, factor, window.hidden(), 0, weights.stride());
+    learnFromHidden(in, count, row, rate);
+  }
+
+  /**
+   * As {@link #bag}, with a mean in which input i counts {@code shares[i]} times: what fastText
+   * does where the inputs are themselves means of so many rows. Each gets the mean's whole
+   * gradient.
+   */
+  void bag(float[] in, int[] shares, int count, int row, float rate) {
+    float[] hidden = window.hidden();
     int[] inputs = window.inputs();
-    kernels.sum(in, inputs, count, factor, window.hidden(), 0, weights.stride());
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      all += shares[i];
+    }
+    Arrays.fill(hidden, 0, weights.stride(), 0);
+    for (int i = 0; i < count; i++) {
+      float share = (float) shares[i] / all;
+      int from = inputs[i];
+      for (int k = 0; k < weights.stride(); k++) {
+        hidden[k] += share * in[from + k];
+      }
+    }
+    learnFromHidden(in, count, row, rate);
+  }
+
+  private void learnFromHidden(float[] in, int count, int row, float rate) {
     window.size(1, targets(row, 1));
     kernels.stepHidden(weights.output(), window, rate);
-    kernels.add(in, inputs, count, window.error(), 0, weights.stride());
+    kernels.add(in, window.inputs(), count, window.error(), 0, weights.stride());
     note(1);
   }
 

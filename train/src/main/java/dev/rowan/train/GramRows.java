@@ -64,9 +64,14 @@ final class GramRows {
     return most;
   }
 
+  /** Returns how many rows make a word. */
+  int parts(int word) {
+    return starts[word + 1] - starts[word];
+  }
+
   /** Writes the offsets of a word's rows and returns how many there are. */
   int offsets(int word, Weights weights, int[] target) {
-    int count = starts[word + 1] - starts[word];
+    int count = parts(word);
     for (int i = 0; i < count; i++) {
       target[i] = weights.offset(list[starts[word] + i]);
     }

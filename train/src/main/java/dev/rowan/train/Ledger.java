@@ -8,6 +8,9 @@ import java.util.Optional;
 final class Ledger {
   private static final long TELL_NANOS = 250_000_000;
 
+  /** So many times the loss of rows that know nothing, and rows have grown beyond bounds. */
+  private static final double MOST_LOSS = 20;
+
   private final Lesson lesson;
   private final TrainingListener listener;
   private final Optional<CheckpointPlan> plan;
@@ -19,7 +22,7 @@ final class Ledger {
   private double speed = Double.NaN;
   private double loss;
   private long losses;
-  private double lastLoss;
+  private double diverged; // the loss by which that was seen; 0 before
   private long saved = began;
   private boolean saveIsDue;
 
@@ -42,8 +45,10 @@ final class Ledger {
     words += unitWords;
     loss += unitLoss;
     losses += unitLosses;
-    if (!Double.isFinite(unitLoss)) {
-      lastLoss = unitLoss;
+    // at the start each target costs ln 2; long before numbers overflow, rows are worthless
+    double most = MOST_LOSS * Math.log(2) * lesson.mostTargets() * unitLosses;
+    if (!(unitLoss <= most)) {
+      diverged = unitLoss / unitLosses;
       pause.run();
       return;
     }
@@ -91,17 +96,17 @@ final class Ledger {
   /**
    * Checks the loss.
    *
-   * @throws TrainingDivergedException if it is no longer a number
+   * @throws TrainingDivergedException if it grew beyond bounds
    */
-  synchronized void checkFinite() {
-    if (!Double.isFinite(lastLoss)) {
-      throw diverged();
+  synchronized void checkLoss() {
+    if (diverged != 0) {
+      throw diverged(diverged);
     }
   }
 
-  synchronized TrainingDivergedException diverged() {
+  synchronized TrainingDivergedException diverged(double last) {
     double first = lesson.settings().rate();
     return new TrainingDivergedException(
-        words, Formulas.rate(first, words, lesson.totalWords()), first);
+        words, last, Formulas.rate(first, words, lesson.totalWords()), first);
   }
 }

@@ -20,7 +20,8 @@ public sealed interface Objective {
   enum Combine {
     /**
      * Their mean; each row then gets the mean's whole gradient, as in word2vec.c and gensim, which
-     * is their number times the true one.
+     * is their number times the true one. Of words made of n-grams, the mean of all their parts, as
+     * in fastText, so that a word of more parts counts more.
      */
     MEAN,
     /** Their sum. */

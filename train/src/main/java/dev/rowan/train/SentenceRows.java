@@ -9,9 +9,9 @@ import java.util.Arrays;
  * the rows that they are made of.
  *
  * <p>fastText gives each part the whole gradient of the mean, so the mean moves by just that
- * gradient: within a sentence this is what fastText does, except that two words which share an
- * n-gram do not see each other's changes before its end. The reward is that parts are read and
- * written once a word, not once a pair.
+ * gradient, for skip-gram and CBOW alike: within a sentence this is what fastText does, except that
+ * two words which share an n-gram do not see each other's changes before its end. The reward is
+ * that parts are read and written once a word, not once a pair.
  */
 final class SentenceRows {
   private final Lesson lesson;
@@ -43,6 +43,17 @@ final class SentenceRows {
       kernels.sum(lesson.weights().input(), parts, n, 1f / n, values, i * stride, stride);
     }
     System.arraycopy(values, 0, before, 0, count * stride);
+  }
+
+  /** Writes of how many parts the words of a window are made, the one in the middle left out. */
+  void parts(int[] words, int from, int to, int middle, int[] target) {
+    GramRows grams = lesson.grams().orElseThrow();
+    int m = 0;
+    for (int i = from; i <= to; i++) {
+      if (i != middle) {
+        target[m++] = grams.parts(words[i]);
+      }
+    }
   }
 
   /** Gives back by how much they moved. */

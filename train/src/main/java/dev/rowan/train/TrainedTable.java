@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +31,21 @@ import java.util.OptionalLong;
  * @param rows V × d
  * @param output the output rows, V × d, where they belong to words
  * @param parts the rows that words are made of, words first, where words have n-grams
- * @param settings how it was trained
+ * @param settings how it was trained, by name, as files keep it
  */
 public record TrainedTable(
     CountedVocabulary vocabulary,
     Table rows,
     Optional<Table> output,
     Optional<Table> parts,
-    TrainingSettings settings) {
+    Map<String, String> settings) {
   private static final String INPUT = "embeddings.weight";
   private static final String OUTPUT = "lm_head.weight";
+
+  /** Copies the settings. */
+  public TrainedTable {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
 
   static TrainedTable of(Lesson lesson, Dealing dealing) {
     Weights weights = lesson.weights();
@@ -51,7 +57,7 @@ public record TrainedTable(
             ? Optional.empty()
             : Optional.of(plain ? weights.packedOutput() : dealt(weights.copyOfOutput(), dealing));
     Optional<Table> parts = lesson.grams().map(_ -> weights.packedInput(weights.inputRows()));
-    return new TrainedTable(words, rows, output, parts, lesson.settings());
+    return new TrainedTable(words, rows, output, parts, lesson.settings().asText());
   }
 
   static Table copyOfRows(Lesson lesson, Dealing dealing) {
@@ -136,7 +142,8 @@ public record TrainedTable(
     SafetensorsWriter.write(file, tensors, metadata);
   }
 
-  static Tensor counts(CountedVocabulary vocabulary) {
+  /** Returns the counts as files keep them. */
+  public static Tensor counts(CountedVocabulary vocabulary) {
     return new Tensor(
         "rowan.counts",
         dtype("I64"),
@@ -146,7 +153,7 @@ public record TrainedTable(
 
   private Map<String, String> metadata(Map<String, String> notes) {
     Map<String, String> metadata = new LinkedHashMap<>();
-    settings.asText().forEach((name, value) -> metadata.put("rowan.train." + name, value));
+    settings.forEach((name, value) -> metadata.put("rowan.train." + name, value));
     notes.forEach((name, value) -> metadata.put("rowan.train." + name, value));
     return metadata;
   }
@@ -156,7 +163,8 @@ public record TrainedTable(
         name, dtype("F32"), List.of(table.rows(), (long) table.width()), table.data());
   }
 
-  static Dtype dtype(String label) {
+  /** Returns a type of numbers by its name in files. */
+  public static Dtype dtype(String label) {
     return Objects.requireNonNull(SafetensorsDtypes.byLabel().get(label), label);
   }
 }

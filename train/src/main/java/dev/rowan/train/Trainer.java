@@ -8,6 +8,7 @@ import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.kernel.WindowKernels;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
@@ -27,7 +28,7 @@ import java.util.concurrent.CancellationException;
  *
  * <p>One thread runs it; {@link #stop} may be called from any.
  */
-public final class Trainer {
+public final class Trainer implements TableTrainer {
   /** Looks at equal steps, beside the one at the start. */
   private static final int LOOKS = 20;
 
@@ -148,21 +149,13 @@ public final class Trainer {
     }
   }
 
-  /** Ends {@link #run} within a fraction of a second, with a checkpoint where one is planned. */
+  @Override
   public void stop() {
     stopped = true;
     course.pause();
   }
 
-  /**
-   * Trains until the end or {@link #stop}.
-   *
-   * @param plan when to save; without one nothing is saved
-   * @throws TrainingDivergedException if the loss is no longer a number
-   * @throws IOException if a checkpoint cannot be written
-   * @throws CancellationException if the calling thread is interrupted; a checkpoint is saved first
-   *     where one is planned
-   */
+  @Override
   public Ending run(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     int units = lesson.corpus().units();
     Ledger ledger = new Ledger(lesson, wordsDone(), listener, plan, course::pause);
@@ -189,7 +182,7 @@ public final class Trainer {
         }
         throw e;
       }
-      ledger.checkFinite();
+      ledger.checkLoss();
       if (unit == units) {
         unit = 0;
         listener.heard(new TrainingEvent.EpochEnded(++epoch));
@@ -204,7 +197,7 @@ public final class Trainer {
       }
     }
     if (!lesson.weights().isFinite()) {
-      throw ledger.diverged();
+      throw ledger.diverged(Double.NaN);
     }
     return Ending.FINISHED;
   }
@@ -229,7 +222,7 @@ public final class Trainer {
     }
   }
 
-  /** Returns how many words have been learned from, over all epochs. */
+  @Override
   public long wordsDone() {
     EncodedCorpus corpus = lesson.corpus();
     long inEpoch =
@@ -237,15 +230,13 @@ public final class Trainer {
     return epoch * corpus.words() + inEpoch;
   }
 
-  /** Returns the settings. */
-  public TrainingSettings settings() {
-    return lesson.settings();
+  @Override
+  public Map<String, String> settingsAsText() {
+    return lesson.settings().asText();
   }
 
-  /**
-   * Returns what was learned so far. The rows are packed where they are, so the trainer is of no
-   * further use.
-   */
+  /** The rows are packed where they are, so the trainer is of no further use. */
+  @Override
   public TrainedTable finish() {
     return TrainedTable.of(lesson, course.dealing());
   }

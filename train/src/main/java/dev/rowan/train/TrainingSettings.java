@@ -74,9 +74,9 @@ public record TrainingSettings(
       throw new IllegalArgumentException(
           "blocks are for skip-gram with negative sampling and whole words; leave them away");
     }
-    if (grams.isPresent() && objective instanceof Cbow) {
+    if (grams.isPresent() && objective instanceof Cbow(Combine combine) && combine == Combine.SUM) {
       throw new IllegalArgumentException(
-          "character n-grams are for skip-gram; leave them or CBOW away");
+          "with character n-grams CBOW takes the mean of all parts, as fastText does; leave the sum away");
     }
   }
 

@@ -19,6 +19,7 @@ final class UnitTrainer {
   private final int[] words; // of a sentence
   private final int spare;
   private final SentenceRows rows;
+  private final int[] shares; // of the words of a window, where they are made of parts
 
   /**
    * Makes a trainer.
@@ -33,6 +34,7 @@ final class UnitTrainer {
     this.sentences = new Sentences(lesson, draw);
     this.words = sentences.words();
     this.spare = weights.spare() + thread * 2 * settings.window() * weights.stride();
+    this.shares = new int[2 * settings.window()];
     this.rows = new SentenceRows(lesson, kernels, lesson.grams().isPresent() ? words.length : 0);
   }
 
@@ -74,7 +76,12 @@ final class UnitTrainer {
         if (frozen) {
           protect(from, to, at);
         }
-        learn(in, m, words[at], rate);
+        if (grams && lesson.settings().objective() instanceof Cbow) {
+          rows.parts(words, from, to, at, shares);
+          step.bag(in, shares, m, words[at], rate);
+        } else {
+          learn(in, m, words[at], rate);
+        }
       }
     }
   }

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,8 @@ class TrainerTest {
         SMALL.withObjective(new Cbow(Combine.MEAN)),
         SMALL.withObjective(new Cbow(Combine.SUM)),
         SMALL.withThreading(new Threading.Blocks(2)),
-        SMALL.withGrams(new CharacterGrams(3, 5, 5000)));
+        SMALL.withGrams(new CharacterGrams(3, 5, 5000)),
+        SMALL.withObjective(new Cbow(Combine.MEAN)).withGrams(new CharacterGrams(3, 5, 5000)));
   }
 
   @ParameterizedTest
@@ -58,6 +60,26 @@ class TrainerTest {
   void wordsUsedAlikeEndUpTogether(TrainingSettings settings) throws IOException {
     Path text = Planted.groups(folder, 12_000, 1);
     assertThat(Planted.purity(Planted.train(text, settings, 1))).isGreaterThanOrEqualTo(0.99);
+  }
+
+  /** A step from all of forty inputs at once lets the rows grow without bounds here. */
+  @Test
+  void rowsStayBoundedInWideWindowsOfAlikeWords() throws IOException {
+    Path text = Planted.groups(folder, 6_000, 15);
+    TrainingSettings wide = SMALL.withWindow(20).withRate(0.1);
+    TrainedTable table = Planted.train(text, wide, 1);
+    TrainedTable original =
+        Planted.train(text, wide.withOutput(new NegativeSampling(5, 0.75, Sharing.PAIR)), 1);
+    assertThat(Planted.purity(table)).isGreaterThanOrEqualTo(0.99);
+    assertThat(longest(table)).isLessThan(1.5 * longest(original));
+  }
+
+  private static double longest(TrainedTable table) {
+    double longest = 0;
+    for (int row = 0; row < table.rows().rows(); row++) {
+      longest = Math.max(longest, distance(table.rows().row(row), new float[32]));
+    }
+    return longest;
   }
 
   @Test
@@ -224,7 +246,7 @@ class TrainerTest {
         table.parts().orElseThrow(),
         table.output().orElseThrow(),
         new Subwords(3, 4, 1000, words, null),
-        new FastTextWriter.Training(5, 1, 1, 5, 2, 0));
+        new FastTextWriter.Training(FastTextWriter.Model.SKIP_GRAM, 5, 1, 1, 5, 2, 0));
     try (Lexicon open = Models.open(file)) {
       assertThat(open.origin().format()).isEqualTo("fasttext");
       for (int w = 0; w < words; w++) {
@@ -307,6 +329,27 @@ class TrainerTest {
     assertThatThrownBy(() -> Planted.train(text, wild, 1))
         .isInstanceOf(TrainingDivergedException.class)
         .hasMessageContaining("lower rate, such as 2.50");
+  }
+
+  @Test
+  void stopsWhenTheLossGrowsThoughItIsANumber() throws IOException {
+    Path text = Planted.groups(folder, 300, 16);
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus = Planted.read(text, workers)) {
+      Lesson lesson = Lesson.of(corpus, SMALL, new BitSet(), 1);
+      int[] paused = new int[1];
+      Ledger ledger =
+          new Ledger(lesson, 0, TrainingListener.NONE, Optional.empty(), () -> paused[0]++);
+      ledger.add(0, 1000, 100 * 83, 100); // 6 ln 2 = 4.16 before learning, twenty times that is 83
+      ledger.checkLoss();
+      assertThat(paused[0]).isZero();
+      ledger.add(0, 1000, 100 * 84, 100);
+      assertThat(paused[0]).isOne();
+      assertThatThrownBy(ledger::checkLoss)
+          .isInstanceOf(TrainingDivergedException.class)
+          .hasMessageContaining("after 2,000 words")
+          .hasMessageContaining("the loss is 84.0; start again with a lower rate");
+    }
   }
 
   @Test

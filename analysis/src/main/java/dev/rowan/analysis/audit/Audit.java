@@ -83,9 +83,9 @@ public record Audit(
   /**
    * Audits a table.
    *
-   * <p>Cost: four to five passes over the table, the first component (some thirty passes over at
-   * most {@value FirstComponent#MOST_NUMBERS} numbers), the encoding of every token, and the search
-   * for near duplicates.
+   * <p>Cost: two passes over the table, the first component (ten to thirty passes over the whole of
+   * a small table, over a part of one with more than {@value FirstComponent#MOST_NUMBERS} numbers),
+   * the encoding of every token, and the search for near duplicates.
    *
    * @throws IllegalArgumentException if the table has 2³¹ rows or more, if an indicator is asked
    *     for that needs a reference and none is found, or a reference row lies beyond the table or

@@ -44,7 +44,9 @@ final class Auditor {
     double[] alongMean = null;
     if (reference.isPresent()) {
       Indicators.Computed computed = Indicators.of(scoring, reference.get(), workers);
-      measured.addAll(Indicators.measured(computed, scoringClasses(), options.thresholdShare()));
+      measured.addAll(
+          Indicators.measured(
+              computed.values(), scoringClasses(), options.thresholdShare(), workers));
       componentRows = computed.componentRows();
       alongMean = scoring == scan ? computed.alongMean() : null;
     }

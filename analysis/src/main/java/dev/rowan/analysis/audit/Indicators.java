@@ -1,10 +1,10 @@
 package dev.rowan.analysis.audit;
 
 import dev.rowan.core.Workers;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * All indicators of a table, from its rows' products with three vectors: u, the mean, and the first
@@ -33,7 +33,7 @@ final class Indicators {
 
   /** Computes all that need a reference. */
   static Computed of(RowScan scan, Reference reference, Workers workers) {
-    FirstComponent component = FirstComponent.of(scan.table(), workers);
+    FirstComponent component = FirstComponent.of(scan, workers);
     double[] u = meanOf(scan, reference);
     double[] m = scan.mean();
     double[] c = component.unit();
@@ -47,40 +47,28 @@ final class Indicators {
     double um = Projection.dot(u, m);
     double uc = Projection.dot(u, c);
     double mm = Projection.dot(m, m);
-    Map<Indicator, double[]> values = new EnumMap<>(Indicator.class);
-    for (Indicator indicator :
-        List.of(
-            Indicator.COSINE, Indicator.CENTRED, Indicator.COMPONENT_REMOVED, Indicator.DISTANCE)) {
-      values.put(indicator, new double[scan.rows()]);
-    }
+    double[] cosine = new double[scan.rows()];
+    double[] centred = new double[scan.rows()];
+    double[] removed = new double[scan.rows()];
+    double[] apart = new double[scan.rows()];
     double[] alongMean = new double[scan.rows()];
     for (int id = 0; id < scan.rows(); id++) {
-      alongMean[id] = products[3 * id + 1];
       double xu = products[3 * id];
       double xm = products[3 * id + 1];
       double xc = products[3 * id + 2];
       double xx = scan.isFinite(id) ? scan.norm(id) * scan.norm(id) : Double.NaN;
-      put(values, Indicator.COSINE, id, distance(xu, xx, uu));
-      put(
-          values,
-          Indicator.CENTRED,
-          id,
-          distance(xu - xm - um + mm, xx - 2 * xm + mm, uu - 2 * um + mm));
-      put(
-          values,
-          Indicator.COMPONENT_REMOVED,
-          id,
-          distance(xu - xc * uc, xx - xc * xc, uu - uc * uc));
-      put(values, Indicator.DISTANCE, id, Math.sqrt(Math.max(0, xx - 2 * xu + uu)));
+      alongMean[id] = xm;
+      cosine[id] = distance(xu, xx, uu);
+      centred[id] = distance(xu - xm - um + mm, xx - 2 * xm + mm, uu - 2 * um + mm);
+      removed[id] = distance(xu - xc * uc, xx - xc * xc, uu - uc * uc);
+      apart[id] = Math.sqrt(Math.max(0, xx - 2 * xu + uu));
     }
+    Map<Indicator, double[]> values = new EnumMap<>(Indicator.class);
+    values.put(Indicator.COSINE, cosine);
+    values.put(Indicator.CENTRED, centred);
+    values.put(Indicator.COMPONENT_REMOVED, removed);
+    values.put(Indicator.DISTANCE, apart);
     return new Computed(values, alongMean, component.rowsUsed());
-  }
-
-  private static void put(Map<Indicator, double[]> values, Indicator indicator, int id, double x) {
-    double[] of = values.get(indicator);
-    if (of != null) {
-      of[id] = x;
-    }
   }
 
   private static double distance(double product, double squaredX, double squaredU) {
@@ -113,12 +101,21 @@ final class Indicators {
     return norms;
   }
 
-  static List<Measured> measured(Computed computed, TokenClasses classes, double thresholdShare) {
-    List<Measured> all = new ArrayList<>();
-    computed
-        .values()
-        .forEach((indicator, values) ->
-            all.add(Measured.of(indicator, values, classes, thresholdShare)));
-    return all;
+  static List<Measured> measured(
+      Map<Indicator, double[]> values,
+      TokenClasses classes,
+      double thresholdShare,
+      Workers workers) {
+    List<Indicator> indicators = List.copyOf(values.keySet());
+    Measured[] all = new Measured[indicators.size()];
+    workers.run(
+        all.length,
+        () ->
+            i -> {
+              Indicator indicator = indicators.get((int) i);
+              double[] of = Objects.requireNonNull(values.get(indicator));
+              all[(int) i] = Measured.of(indicator, of, classes, thresholdShare);
+            });
+    return List.of(all);
   }
 }

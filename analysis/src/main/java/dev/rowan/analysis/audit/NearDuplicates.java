@@ -90,13 +90,14 @@ record NearDuplicates(List<Finding> findings, long pairs, boolean done) {
       for (int v = 0; v < q; v++) {
         basis[v] =
             Projection.sum(
-                sample,
-                basis[v],
-                (row, product) -> {
-                  int id = (int) (row * stride);
-                  return scan.isUsable(id) ? product / (scan.norm(id) * scan.norm(id)) : 0;
-                },
-                workers);
+                    sample,
+                    basis[v],
+                    (row, product) -> {
+                      int id = (int) (row * stride);
+                      return scan.isUsable(id) ? product / (scan.norm(id) * scan.norm(id)) : 0;
+                    },
+                    workers)
+                .rows();
       }
       orthonormalise(basis);
     }

@@ -40,16 +40,37 @@ final class Projection {
     double of(int row, double product);
   }
 
-  /** Returns Σ factor(row · vector) × row over all rows, from one pass. */
-  static double[] sum(RowChunks chunks, double[] vector, Factor factor, Workers workers) {
+  /**
+   * Returns Σ (x − m)((x − m) · v) over the finite rows x: the scatter matrix times a vector, from
+   * one pass.
+   */
+  static double[] scatter(RowChunks chunks, double[] mean, double[] v, Workers workers) {
+    double along = dot(mean, v);
+    Sum sum = sum(chunks, v, (_, product) -> product - along, workers);
+    add(sum.rows, mean, -sum.factors);
+    return sum.rows;
+  }
+
+  /**
+   * A sum over rows.
+   *
+   * @param rows Σ factor × row
+   * @param factors Σ factor
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Sum(double[] rows, double factors) {}
+
+  /** Sums over all rows, in one pass; a row's factor comes from its product with a vector. */
+  static Sum sum(RowChunks chunks, double[] vector, Factor factor, Workers workers) {
     int groups = Math.min(GROUPS, chunks.count());
-    double[][] sums = new double[groups][];
+    Sum[] sums = new Sum[groups];
     workers.run(
         groups,
         () -> {
           double[] products = new double[chunks.rows()];
           return group -> {
-            double[] sum = new double[vector.length];
+            double[] rows = new double[vector.length];
+            double factors = 0;
             int end = (int) ((group + 1) * chunks.count() / groups);
             for (int chunk = (int) (group * chunks.count() / groups); chunk < end; chunk++) {
               RowBlock block = chunks.block(chunk);
@@ -58,17 +79,20 @@ final class Projection {
                 double product = products[r];
                 products[r] =
                     Double.isFinite(product) ? factor.of((int) block.firstId() + r, product) : 0;
+                factors += products[r];
               }
-              Kernels.best().addScaledRows(block, products, 0, sum);
+              Kernels.best().addScaledRows(block, products, 0, rows);
             }
-            sums[(int) group] = sum;
+            sums[(int) group] = new Sum(rows, factors);
           };
         });
-    double[] total = new double[vector.length];
-    for (double[] sum : sums) {
-      add(total, sum, 1);
+    double[] rows = new double[vector.length];
+    double factors = 0;
+    for (Sum sum : sums) {
+      add(rows, sum.rows, 1);
+      factors += sum.factors;
     }
-    return total;
+    return new Sum(rows, factors);
   }
 
   static RowChunks chunks(dev.rowan.core.Table table, long stride) {

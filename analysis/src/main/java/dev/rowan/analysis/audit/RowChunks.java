@@ -24,7 +24,7 @@ record RowChunks(Table table, long stride, long total, int rows) {
         table,
         stride,
         Math.ceilDiv(table.rows(), stride),
-        Math.clamp(bytes / rowBytes, 16, 65_536));
+        Math.clamp(bytes / rowBytes / 16 * 16, 16, 65_536)); // whole groups for the kernels
   }
 
   int count() {

@@ -5,6 +5,9 @@ import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.core.kernel.Kernels;
 import dev.rowan.core.kernel.RowBlock;
+import dev.rowan.core.kernel.RowDigest;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * What one pass over a table tells of each row: its norm, a hash of its stored numbers, and whether
@@ -16,7 +19,8 @@ import dev.rowan.core.kernel.RowBlock;
 final class RowScan {
   private static final byte CONSTANT = 1;
   private static final byte DENORMAL = 2;
-  private static final long CHUNK_BYTES = 512 << 10; // stays in cache for the second and third look
+  private static final long CHUNK_BYTES = 512 << 10;
+  private static final float LEAST_NORMAL_F16 = 0x1p-14f;
 
   private final Table table;
   private final double[] norms;
@@ -47,30 +51,29 @@ final class RowScan {
     workers.run(
         chunks.count(),
         () -> {
-          double[] squares = new double[chunks.rows()];
-          RowDigest digest = RowDigest.of(table);
+          RowDigest digest = new RowDigest(chunks.rows());
+          float[] row = new float[table.width()];
           return chunk -> {
             RowBlock block = chunks.block(chunk);
             int first = (int) block.firstId();
-            int count = (int) block.count();
-            Kernels.best().squaredNorms(block, squares, 0);
             int here = 0;
-            for (int r = 0; r < count; r++) {
-              norms[first + r] = Math.sqrt(squares[r]);
-              boolean isFinite = Double.isFinite(squares[r]);
-              here += isFinite ? 1 : 0;
-              digest.read(block.offset() + r * block.rowBytes());
-              hashes[first + r] = digest.hash();
-              if (isFinite && squares[r] > 0) {
-                flags[first + r] =
-                    (byte)
-                        ((digest.isConstant() ? CONSTANT : 0)
-                            | (digest.isDenormal() ? DENORMAL : 0));
-              }
-              squares[r] = isFinite ? 1 : 0;
-            }
             double[] sum = new double[table.width()];
-            Kernels.best().addScaledRows(block, squares, 0, sum);
+            Kernels.best().digest(block, digest, sum);
+            for (int r = 0; r < block.count(); r++) {
+              double squares = digest.squaredNorm(r);
+              norms[first + r] = Math.sqrt(squares);
+              hashes[first + r] = digest.hash(r);
+              boolean isFinite = Double.isFinite(squares);
+              here += isFinite ? 1 : 0;
+              if (isFinite && squares > 0) {
+                boolean denormal =
+                    table.format() == FloatFormat.F16
+                        ? isDenormalF16(table, first + r, squares, row)
+                        : digest.hasSubnormal(r);
+                flags[first + r] =
+                    (byte) ((digest.isConstant(r) ? CONSTANT : 0) | (denormal ? DENORMAL : 0));
+              }
+            }
             sums[(int) chunk] = sum;
             finite[(int) chunk] = here;
           };
@@ -80,6 +83,20 @@ final class RowScan {
       all += n;
     }
     return new RowScan(table, norms, hashes, flags, mean(sums, all, table.width()), all);
+  }
+
+  /** Returns whether an f16 row has no normal number; such a row has a small norm. */
+  private static boolean isDenormalF16(Table table, int id, double squares, float[] row) {
+    if (squares >= row.length * (double) LEAST_NORMAL_F16 * LEAST_NORMAL_F16) {
+      return false;
+    }
+    table.copyRow(id, row, 0);
+    for (float x : row) {
+      if (Math.abs(x) >= LEAST_NORMAL_F16) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static double[] mean(double[][] sums, int finite, int width) {
@@ -143,10 +160,10 @@ final class RowScan {
   /** Returns whether two rows store the same numbers. */
   boolean isSame(int a, int b) {
     if (!(table.format() instanceof FloatFormat)) {
-      return java.util.Arrays.equals(table.row(a), table.row(b));
+      return Arrays.equals(table.row(a), table.row(b));
     }
     long bytes = table.format().rowBytes(table.width());
-    return java.lang.foreign.MemorySegment.mismatch(
+    return MemorySegment.mismatch(
             table.data(), a * bytes, (a + 1) * bytes, table.data(), b * bytes, (b + 1) * bytes)
         < 0;
   }

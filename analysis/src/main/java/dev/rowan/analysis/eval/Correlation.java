@@ -8,6 +8,12 @@ import java.util.stream.IntStream;
 
 /** How two lists of numbers go together. All results are NaN where a list does not vary. */
 public final class Correlation {
+  /**
+   * Fewer pairs than this have no interval: resampling three pairs that lie in order finds them in
+   * order nearly always, and looks certain.
+   */
+  public static final int LEAST_FOR_INTERVAL = 10;
+
   private Correlation() {}
 
   /**
@@ -77,10 +83,36 @@ public final class Correlation {
 
   /** Returns the rank of each number, 1 for the least; equal numbers share the mean. */
   static double[] ranks(double[] values) {
-    int[] order = order(values);
-    double[] once = new double[values.length];
-    Arrays.fill(once, 1);
-    return ranks(values, order, once);
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double[] meanRank = new double[sorted.length]; // at the first place of a run of equal numbers
+    for (int from = 0; from < sorted.length; ) {
+      int to = from;
+      while (to < sorted.length && sorted[to] == sorted[from]) { // −0 is 0
+        to++;
+      }
+      meanRank[from] = (from + 1 + to) / 2.0;
+      from = to;
+    }
+    double[] ranks = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      ranks[i] = meanRank[firstPlace(sorted, values[i])];
+    }
+    return ranks;
+  }
+
+  private static int firstPlace(double[] sorted, double value) {
+    int low = 0;
+    int high = sorted.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   private static int[] order(double[] values) {
@@ -139,13 +171,14 @@ public final class Correlation {
 
   /**
    * Returns the percentile interval of Spearman's correlation (Efron and Tibshirani 1993, chapter
-   * 13), quantiles interpolated linearly. Samples whose correlation is undefined are left out.
+   * 13), quantiles interpolated linearly. Samples whose correlation is undefined are left out. NaN
+   * for fewer than {@link #LEAST_FOR_INTERVAL} pairs.
    *
    * @throws CancellationException if the calling thread is interrupted
    */
   public static Interval interval(double[] x, double[] y, Bootstrap bootstrap) {
     checkLengths(x, y);
-    if (x.length == 0 || hasNan(x) || hasNan(y)) {
+    if (x.length < LEAST_FOR_INTERVAL || hasNan(x) || hasNan(y)) {
       return new Interval(Double.NaN, Double.NaN);
     }
     SplittableRandom random = new SplittableRandom(bootstrap.seed());

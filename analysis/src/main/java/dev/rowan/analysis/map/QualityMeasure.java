@@ -1,5 +1,6 @@
 package dev.rowan.analysis.map;
 
+import dev.rowan.analysis.eval.Correlation;
 import dev.rowan.core.KnnGraph;
 import dev.rowan.core.Metric;
 import dev.rowan.core.Table;
@@ -158,6 +159,6 @@ final class QualityMeasure {
             }
           };
         });
-    return RankCorrelation.spearman(apart, drawn);
+    return Correlation.spearman(apart, drawn);
   }
 }

@@ -71,9 +71,16 @@ class CorrelationTest {
   }
 
   @Test
+  void fewPairsHaveNoInterval() {
+    double[] nine = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    assertThat(Correlation.interval(nine, nine, new Bootstrap(100, 1, 0.95)).low()).isNaN();
+    assertThat(Correlation.interval(X, X, new Bootstrap(100, 1, 0.95)).high()).isEqualTo(1);
+  }
+
+  @Test
   void intervalOfNothingIsNotANumber() {
     Interval interval =
-        Correlation.interval(new double[] {1, 1}, new double[] {1, 2}, new Bootstrap(10, 1, 0.95));
+        Correlation.interval(new double[12], new double[12], new Bootstrap(10, 1, 0.95));
     assertThat(interval.low()).isNaN();
     assertThat(interval.high()).isNaN();
   }

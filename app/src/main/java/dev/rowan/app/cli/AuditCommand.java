@@ -22,7 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,9 +117,12 @@ final class AuditCommand implements Verb {
       description = "Write what was found as a baseline.")
   @Nullable Path newBaseline;
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Override
   public void run(Session session) throws IOException {
     NearCommand.checkK(k);
+    Stream.of(html, newBaseline).filter(Objects::nonNull).forEach(existing::check);
     List<FailRule> conditions =
         failOn.isEmpty() ? List.of() : FailRule.parse(String.join(",", failOn));
     NamedTable table = session.table();

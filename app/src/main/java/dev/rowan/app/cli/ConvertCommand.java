@@ -89,19 +89,23 @@ final class ConvertCommand implements Verb {
     }
   }
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Override
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
     Name name = name(to, target);
+    existing.check(target);
     NumberFormat numbers = numbers();
     session.globals().model = in;
-    Lexicon model = session.lexicon();
+    Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
     ConvertOptions options =
         ConvertOptions.DEFAULT
             .withNumbers(numbers)
             .withRows(
                 withToken ? ConvertOptions.RowChoice.WITH_TOKEN : ConvertOptions.RowChoice.ALL)
-            .withWorkers(session.workers());
+            .withWorkers(session.workers())
+            .withTokenizer(session::tokenizerSource);
     Conversion written;
     try (Progress _ = session.progress("writing")) {
       written = Converter.convert(model, target, name.format, options);

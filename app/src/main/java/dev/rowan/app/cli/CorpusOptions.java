@@ -9,13 +9,18 @@ import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.Corpus.Broken;
 import dev.rowan.train.corpus.Corpus.Form;
 import dev.rowan.train.corpus.Corpus.Letters;
+import dev.rowan.train.corpus.Corpus.Limits;
+import dev.rowan.train.corpus.Corpus.PhraseRules;
 import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import dev.rowan.train.corpus.CountedVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,7 +37,7 @@ final class CorpusOptions {
   @Parameters(
       paramLabel = "TEXT",
       arity = "1..*",
-      description = "Files, plain or gzip; folders of such; - for stdin.")
+      description = "Files, plain, gzip or zstd; folders of such; - for stdin.")
   List<String> texts = List.of();
 
   @Option(
@@ -57,6 +62,40 @@ final class CorpusOptions {
   @Nullable String field;
 
   @Option(
+      names = "--max-documents",
+      paramLabel = "N",
+      description = "Read so many documents at most: lines, or with --field JSON objects.")
+  @Nullable Long maxDocuments;
+
+  @Option(
+      names = "--max-words",
+      paramLabel = "N",
+      description = "Read so many words of the text at most, those without a row counted too.")
+  @Nullable Long maxWords;
+
+  @Option(
+      names = "--phrases",
+      paramLabel = "PASSES",
+      arity = "0..1",
+      fallbackValue = "1",
+      description =
+          "Make words that come together one word, joined by _, as word2phrase does; so many times"
+              + " (1 if not said).")
+  @Nullable Integer phrases;
+
+  @Option(
+      names = "--phrase-threshold",
+      paramLabel = "S",
+      description = "Pairs that score above S are phrases; higher for fewer (100).")
+  @Nullable Double phraseThreshold;
+
+  @Option(
+      names = "--phrase-min-count",
+      paramLabel = "N",
+      description = "Words and pairs that come less often make no phrase (5).")
+  @Nullable Long phraseMinCount;
+
+  @Option(
       names = "--bad-utf8",
       paramLabel = "replace|drop|refuse",
       description = "What happens to words that are not UTF-8 (${DEFAULT-VALUE}).")
@@ -76,7 +115,12 @@ final class CorpusOptions {
 
   /** Returns the corpus; with {@code --tokenizer}, of a tokenizer's tokens. */
   Corpus corpus(Session session) throws IOException {
-    return new Corpus(places(), form(session), rules());
+    Long documents = maxDocuments;
+    Long words = maxWords;
+    Limits limits =
+        new Limits(
+            documents == null ? Long.MAX_VALUE : documents, words == null ? Long.MAX_VALUE : words);
+    return new Corpus(places(), form(session), rules(), limits);
   }
 
   private List<Place> places() {
@@ -119,7 +163,57 @@ final class CorpusOptions {
     if (most != null) {
       rules = rules.withMaxWords(most);
     }
+    Optional<PhraseRules> joined = phraseRules();
+    if (joined.isPresent()) {
+      rules = rules.withPhrases(joined.get());
+    }
     Path counted = readVocabulary;
     return counted == null ? rules : rules.withCounted(CountedVocabulary.read(counted));
+  }
+
+  private Optional<PhraseRules> phraseRules() {
+    Integer passes = phrases;
+    Double threshold = phraseThreshold;
+    Long least = phraseMinCount;
+    if (passes == null) {
+      if (threshold != null || least != null) {
+        throw new UseException(
+            "--phrase-threshold and --phrase-min-count go with --phrases; add it");
+      }
+      return Optional.empty();
+    }
+    return Optional.of(
+        new PhraseRules(
+            passes,
+            threshold == null ? PhraseRules.DEFAULT.threshold() : threshold,
+            least == null ? PhraseRules.DEFAULT.minCount() : least));
+  }
+
+  /** Returns every option of the text by name, for the table's metadata. */
+  Map<String, String> notes(Session session) {
+    Map<String, String> notes = new LinkedHashMap<>();
+    notes.put("texts", String.join(" ", texts));
+    notes.put("min-count", String.valueOf(minCount));
+    note(notes, "max-vocab", maxVocabulary);
+    note(notes, "max-documents", maxDocuments);
+    note(notes, "max-words", maxWords);
+    phraseRules()
+        .ifPresent(rules -> {
+          notes.put("phrases", String.valueOf(rules.passes()));
+          notes.put("phrase-threshold", String.valueOf(rules.threshold()));
+          notes.put("phrase-min-count", String.valueOf(rules.minCount()));
+        });
+    notes.put("letters", lower ? "lowered" : "kept");
+    notes.put("bad-utf8", badUtf8.name());
+    note(notes, "field", field);
+    note(notes, "read-vocab", readVocabulary);
+    note(notes, "tokenizer", session.globals().tokenizer);
+    return notes;
+  }
+
+  private static void note(Map<String, String> notes, String name, @Nullable Object value) {
+    if (value != null) {
+      notes.put(name, value.toString());
+    }
   }
 }

@@ -2,6 +2,8 @@ package dev.rowan.app.cli;
 
 import dev.rowan.analysis.eval.AnalogyScores;
 import dev.rowan.analysis.eval.AnalogyScores.Tally;
+import dev.rowan.analysis.eval.Correlation;
+import dev.rowan.analysis.eval.Correlation.Interval;
 import dev.rowan.analysis.eval.EvalRules;
 import dev.rowan.analysis.eval.EvalRules.Spelling;
 import dev.rowan.analysis.eval.EvalRules.Unknown;
@@ -121,7 +123,9 @@ final class EvalReport {
     if (!pairs.isEmpty()) {
       page.part().heading("word pairs: cosines of rows against what people said");
       page.grid(grid(pairs));
-      page.note("interval: 95 % of bootstrap samples of the pairs; " + said("pairs"));
+      page.note(
+          "interval: 95 %% of bootstrap samples of the pairs, from %d pairs on; %s"
+              .formatted(Correlation.LEAST_FOR_INTERVAL, said("pairs")));
       pairs.forEach(s -> remarks(page, s.name(), s.unknownWords(), s.skippedLines(), "pair"));
     }
     for (AnalogyScores scores : analogies) {
@@ -137,6 +141,12 @@ final class EvalReport {
     }
   }
 
+  private static String between(Interval interval) {
+    return Double.isNaN(interval.low())
+        ? "too few"
+        : HitRows.number(interval.low()) + " – " + HitRows.number(interval.high());
+  }
+
   private static Grid grid(List<PairScores> pairs) {
     Grid grid = new Grid();
     grid.row(
@@ -149,9 +159,7 @@ final class EvalReport {
       grid.row(
           Grid.left(Visible.clipped(s.name(), MOST_NAME), Style.TOKEN),
           Grid.right(HitRows.number(s.spearman()), Style.PLAIN),
-          Grid.left(
-              HitRows.number(s.interval().low()) + " – " + HitRows.number(s.interval().high()),
-              Style.FAINT),
+          Grid.left(between(s.interval()), Style.FAINT),
           Grid.right(HitRows.number(s.pearson()), Style.PLAIN),
           Grid.right(of(s.used(), s.total()), Style.PLAIN));
     }

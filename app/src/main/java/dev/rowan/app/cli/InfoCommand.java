@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,31 +32,33 @@ import picocli.CommandLine.Option;
 final class InfoCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
 
-  @Option(names = "--all", description = "List every tensor of a local model too.")
+  @Option(names = "--all", description = "List every tensor too.")
   boolean all;
 
   @Override
   public void run(Session session) throws IOException {
     Optional<Inspection> remote = session.inspection();
     if (remote.isPresent()) {
-      if (all) {
-        throw new UseException("--all lists local models only; fetch this one with pull first");
-      }
       RemoteInfo info = new RemoteInfo(remote.get());
-      session.answer(info::write, info::print);
+      answer(session, info::write, info::print, all ? remote.get().tensors() : List.of());
       return;
     }
     Lexicon model = session.lexicon();
     List<TensorInfo> tensors = all ? Models.tensors(model.origin().path()).tensors() : List.of();
+    answer(session, json -> write(json, model), page -> print(page, model), tensors);
+  }
+
+  private void answer(
+      Session session, Json.Content object, Consumer<Page> text, List<TensorInfo> tensors) {
     session.answer(
         json -> {
-          write(json, model);
+          object.write(json);
           if (all) {
             json.objects("tensors", tensors, InfoCommand::write);
           }
         },
         page -> {
-          print(page, model);
+          text.accept(page);
           if (all) {
             print(page, tensors);
           }

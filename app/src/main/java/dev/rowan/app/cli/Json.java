@@ -124,6 +124,16 @@ final class Json {
     return this;
   }
 
+  /** Writes a setting that is kept as text: as a number if it is one. */
+  Json setting(String name, String value) {
+    if (value.matches("-?\\d{1,18}")) {
+      return number(name, Long.parseLong(value));
+    }
+    return value.matches("-?\\d+(\\.\\d+)?(E-?\\d+)?")
+        ? number(name, Double.parseDouble(value))
+        : text(name, value);
+  }
+
   /** Writes a member that is true or false. */
   Json truth(String name, boolean value) {
     generator.writeBooleanProperty(name, value);

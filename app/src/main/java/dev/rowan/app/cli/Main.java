@@ -72,6 +72,8 @@ public final class Main {
     }
   }
 
+  private static final String UP_TO_INT = " of at most 2,147,483,647";
+
   private static int misused(ParameterException e, Surroundings surroundings) {
     PrintStream err = surroundings.err();
     err.println("rowan: " + message(e));
@@ -85,7 +87,10 @@ public final class Main {
       String message = e.getMessage();
       return message == null
           ? "the arguments cannot be understood"
-          : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+          : message.substring(0, 1).toLowerCase(Locale.ROOT)
+              + message
+                  .substring(1)
+                  .replace(" is not an int", " is not a whole number" + UP_TO_INT);
     }
     String word = unmatched.getUnmatched().getFirst();
     boolean noVerb = e.getCommandLine().getParent() == null && !word.startsWith("-");

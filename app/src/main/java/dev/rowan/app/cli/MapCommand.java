@@ -104,6 +104,8 @@ final class MapCommand implements Verb {
       description = "Where to write: .svg, .png, .json or .tsv. May come several times.")
   List<String> outputs = List.of();
 
+  @Mixin ForceOption existing = new ForceOption();
+
   /** A way to map. */
   enum MethodName {
     pca,
@@ -126,6 +128,7 @@ final class MapCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     List<MapFile> files = outputs.stream().map(MapFile::of).toList();
+    files.forEach(file -> existing.check(file.path()));
     MapMethod asked = settings();
     NamedTable table = session.table();
     long count = table.table().rows();

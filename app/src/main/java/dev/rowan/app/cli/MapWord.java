@@ -2,9 +2,7 @@ package dev.rowan.app.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.List;
  * @param group what it belongs to; empty for nothing
  */
 record MapWord(String word, String group) {
-  private static final long MOST_BYTES = 64L << 20;
   private static final String TOUR = "tour-words.txt";
 
   /**
@@ -24,21 +21,10 @@ record MapWord(String word, String group) {
    * skipped, and so is a first line that says "word" and "group".
    */
   static List<MapWord> read(Path file) throws IOException {
-    if (Files.size(file) > MOST_BYTES) {
-      throw new UseException(
-          "%s has %,d bytes; a list of words is at most %,d"
-              .formatted(Visible.quoted(file.toString()), Files.size(file), MOST_BYTES));
-    }
-    List<String> lines;
-    try {
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-    } catch (CharacterCodingException _) {
-      throw new UseException(
-          "%s is not UTF-8; save it as that".formatted(Visible.quoted(file.toString())));
-    }
+    List<String> lines = TextInput.lines(file);
     List<MapWord> words = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      String line = i == 0 ? withoutMark(lines.get(i)) : lines.get(i);
+      String line = lines.get(i);
       if (line.isBlank() || (i == 0 && line.strip().equals("word\tgroup"))) {
         continue;
       }
@@ -59,11 +45,6 @@ record MapWord(String word, String group) {
           "%s holds no word; it takes a word a line".formatted(Visible.quoted(file.toString())));
     }
     return words;
-  }
-
-  /** Editors of some systems begin a file with U+FEFF. */
-  private static String withoutMark(String line) {
-    return line.startsWith("\ufeff") ? line.substring(1) : line;
   }
 
   /** Returns the 48 words of the tour, 8 of each of 6 kinds. */

@@ -109,7 +109,9 @@ final class NearCommand implements Verb {
       scope = Scope.of(ids);
       candidates = ids.length;
     }
-    if (k > candidates) {
+    if (expression != null && candidates == 0) {
+      session.remark("no token matches --filter " + Visible.quoted(expression));
+    } else if (k > candidates) {
       session.remark(
           "-k %d is more than the %,d rows there are; listing all".formatted(k, candidates));
     }

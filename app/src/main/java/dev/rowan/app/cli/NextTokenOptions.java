@@ -71,14 +71,8 @@ final class NextTokenOptions {
 
   /** Checks that no option of another objective was typed. */
   static void check(ParseResult typed, boolean next) {
-    for (String name : next ? OF_WINDOWS : OWN) {
-      if (typed.hasMatchedOption(name)) {
-        throw new UseException(
-            next
-                ? name + " does not go with --objective next; see rowan train --help"
-                : name + " goes with --objective next only");
-      }
-    }
+    GloveOptions.refuse(typed, next ? OF_WINDOWS : List.of(), "does not go with --objective next");
+    GloveOptions.refuse(typed, next ? List.of() : OWN, "goes with --objective next only");
   }
 
   /** Returns the settings; width, epochs, rate and seed are those of every objective. */

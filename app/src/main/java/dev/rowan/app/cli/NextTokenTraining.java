@@ -130,7 +130,7 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
                       o.number("epoch", e.number())
                           .number("trainingLoss", e.trainingLoss())
                           .number("heldOutPerplexity", e.heldOut()))
-              .object("settings", s -> trainer.settings().asText().forEach(s::text));
+              .object("settings", s -> trainer.settings().asText().forEach(s::setting));
         },
         page -> {
           page.line(

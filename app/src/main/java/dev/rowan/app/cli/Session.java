@@ -146,14 +146,23 @@ final class Session implements OpenModel, AutoCloseable {
    */
   @Override
   public Optional<NamedTable> ownOutput() throws IOException {
+    return withOwnOutput().output();
+  }
+
+  /** Returns the model with its output table, where it has one of its own; fetches that too. */
+  Lexicon withOwnOutput() throws IOException {
     if (lexicon().output().isEmpty()
         && withOutput == null
         && models.remote().isPresent()
         && lexicon().tie() == Tie.UNTIED) {
       withOutput = models.open(Tables.INPUT_AND_OUTPUT);
     }
-    Lexicon model = withOutput == null ? lexicon() : withOutput;
-    return model.output();
+    return withOutput == null ? lexicon() : withOutput;
+  }
+
+  /** Returns where the tokenizer of the model is, if it has one; it is not opened. */
+  Optional<FoundTokenizer> tokenizerSource() throws IOException {
+    return models.tokenizer(lexicon());
   }
 
   /** Returns the tokenizer of the model, if it has one. */

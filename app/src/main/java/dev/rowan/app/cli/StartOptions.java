@@ -5,7 +5,6 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.hub.Tables;
 import dev.rowan.train.Start;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ record StartOptions(Start start) implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(
                 Vocabulary.ofWords(
-                    Files.readAllLines(freeze).stream().filter(word -> !word.isBlank()).toList()));
+                    TextInput.lines(freeze).stream().filter(word -> !word.isBlank()).toList()));
     Optional<Lexicon> table = Optional.empty();
     if (from != null) {
       session.globals().model = from;

@@ -2,9 +2,6 @@ package dev.rowan.app.cli;
 
 import dev.rowan.analysis.edit.NewToken;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +15,7 @@ final class TokenLines {
   private TokenLines() {}
 
   static List<NewToken> read(Path file, NewToken.Kind kind) throws IOException {
-    List<String> lines;
-    try {
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-    } catch (CharacterCodingException _) {
-      throw new UseException(
-          "%s is not UTF-8; save it as that".formatted(Visible.quoted(file.toString())));
-    }
+    List<String> lines = TextInput.lines(file);
     List<NewToken> tokens = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       int tab = lines.get(i).indexOf('\t');

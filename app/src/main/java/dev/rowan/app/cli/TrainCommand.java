@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Start;
+import dev.rowan.train.TableTrainer;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.Trainer;
@@ -11,6 +12,9 @@ import dev.rowan.train.TrainingReport;
 import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
+import dev.rowan.train.glove.GloveCheckpoint;
+import dev.rowan.train.glove.GloveSettings;
+import dev.rowan.train.glove.GloveTrainer;
 import dev.rowan.train.kernel.WindowKernels;
 import dev.rowan.train.lm.LanguageSettings;
 import java.io.IOException;
@@ -18,7 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +40,8 @@ import picocli.CommandLine.Spec;
     name = "train",
     sortOptions = false,
     description = {
-      "Learn a table of word rows from text, by skip-gram or CBOW, or by predicting the next word.",
+      "Learn a table of word rows from text, by skip-gram, CBOW or GloVe, or by predicting the next"
+          + " word.",
       "A line feed ends a sentence; words are what stands between white space, or the tokens of"
           + " --tokenizer FILE. The format of OUT follows from its ending: one .safetensors file,"
           + " which holds the words too, or what convert writes. Ctrl-C saves a checkpoint; a second"
@@ -47,6 +52,7 @@ import picocli.CommandLine.Spec;
       "  rowan train corpus.txt -o vectors.safetensors",
       "  rowan train articles/ -o vectors.vec --objective cbow -d 300 --epochs 3",
       "  zcat dump.gz | rowan train - -o v.safetensors --lower --watch cat dog",
+      "  rowan train corpus.jsonl.zst --field text -o v.safetensors --objective glove --phrases",
       "  rowan train corpus.txt -o model.safetensors --objective next --hidden 128",
       "  rowan train corpus.txt -o vectors.safetensors --resume"
     })
@@ -69,6 +75,8 @@ final class TrainCommand implements Verb {
   @Nullable String to;
 
   @Mixin TrainOptions options = new TrainOptions();
+
+  @Mixin GloveOptions gloveOptions = new GloveOptions();
 
   @Mixin NextTokenOptions nextToken = new NextTokenOptions();
 
@@ -122,17 +130,25 @@ final class TrainCommand implements Verb {
       description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
   boolean resume;
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Spec @Nullable CommandSpec spec;
 
   @Override
   public void run(Session session) throws IOException {
     boolean next = options.goal == TrainOptions.Goal.next;
+    boolean glove = options.goal == TrainOptions.Goal.glove;
     CommandSpec typed = spec;
     if (typed != null) {
       NextTokenOptions.check(typed.commandLine().getParseResult(), next);
+      GloveOptions.check(typed.commandLine().getParseResult(), glove);
     }
-    TrainingSettings settings = next ? TrainingSettings.DEFAULT : options.settings();
-    TrainTarget target = TrainTarget.of(Path.of(out), to, settings);
+    if (glove) {
+      gloveOptions.checkOutput(keepOutput);
+    }
+    TrainTarget target =
+        TrainTarget.of(
+            Path.of(out), to, next || glove ? Optional.empty() : Optional.of(options.settings()));
     if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
       throw new UseException("--checkpoint-minutes: it takes 0 to a million");
     }
@@ -144,6 +160,10 @@ final class TrainCommand implements Verb {
       throw new UseException(
           "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
               .formatted(target.checkpoint()));
+    }
+    if (!resume) { // what was allowed once need not be said again
+      existing.check(target.path());
+      besides().forEach(existing::check);
     }
     if (next) {
       predictNext(session, target);
@@ -163,19 +183,39 @@ final class TrainCommand implements Verb {
       TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
       TrainingReport story = new TrainingReport(watch, session.workers());
       TrainingListener listener = progress.and(watching).and(scoring);
-      Trainer trainer = trainer(session, encoded, settings, target, start.start());
       long began = System.nanoTime();
-      long wordsBefore = trainer.wordsDone();
-      train(trainer, progress, report == null ? listener : listener.and(story), target);
-      double seconds = (System.nanoTime() - began) / 1e9;
-      long words = trainer.wordsDone() - wordsBefore;
-      finish(session, trainer, target, progress, words, seconds);
-      Path wanted = report;
-      if (wanted != null) {
-        Path page = new TrainReportFile(story, trainer.settings(), scoring.scores()).write(wanted);
-        progress.say("how training went: " + wanted + ", " + page);
+      try (TableTrainer trainer = trainer(session, encoded, target, start.start())) {
+        if (trainer instanceof GloveTrainer pairs) {
+          progress.say("%,d pairs of words come near each other".formatted(pairs.pairs()));
+        }
+        long wordsBefore = trainer.wordsDone();
+        train(trainer, progress, report == null ? listener : listener.and(story), target);
+        double seconds = (System.nanoTime() - began) / 1e9;
+        long words = trainer.wordsDone() - wordsBefore;
+        finish(session, trainer, target, progress, words, seconds);
+        Path wanted = report;
+        if (wanted != null) {
+          Path page =
+              new TrainReportFile(story, trainer.settingsAsText(), scoring.scores()).write(wanted);
+          progress.say("how training went: " + wanted + ", " + page);
+        }
       }
     }
+  }
+
+  /** Returns the files to be written beside the table. */
+  private List<Path> besides() {
+    List<Path> files = new ArrayList<>();
+    Path story = report;
+    if (story != null) {
+      files.add(story);
+      files.add(TrainReportFile.page(story));
+    }
+    Path vocabulary = text.saveVocabulary;
+    if (vocabulary != null) {
+      files.add(vocabulary);
+    }
+    return files;
   }
 
   private void predictNext(Session session, TrainTarget target) throws IOException {
@@ -184,7 +224,11 @@ final class TrainCommand implements Verb {
           "--objective next writes safetensors; end OUT in .safetensors, and convert that");
     }
     LanguageSettings settings =
-        nextToken.settings(options.width, options.epochs, options.rate, options.seed);
+        nextToken.settings(
+            options.width,
+            TrainOptions.or(options.epochs, TrainingSettings.DEFAULT.epochs()),
+            options.rate,
+            options.seed);
     try (TrainProgress progress = session.trainProgress();
         EncodedCorpus encoded =
             EncodedCorpus.read(text.corpus(session), session.workers(), progress::read)) {
@@ -194,7 +238,7 @@ final class TrainCommand implements Verb {
         encoded.vocabulary().save(vocabulary);
       }
       new NextTokenTraining(target.path(), target.checkpoint(), plan(target))
-          .run(session, encoded, settings, resume, progress, notes());
+          .run(session, encoded, settings, resume, progress, notes(session));
     }
   }
 
@@ -206,30 +250,55 @@ final class TrainCommand implements Verb {
                 target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
   }
 
-  private Trainer trainer(
-      Session session,
-      EncodedCorpus encoded,
-      TrainingSettings settings,
-      TrainTarget target,
-      Start start)
-      throws IOException {
+  private TableTrainer trainer(
+      Session session, EncodedCorpus encoded, TrainTarget target, Start start) throws IOException {
+    Optional<TrainingSettings> windows = target.settings();
+    if (windows.isEmpty()) {
+      return gloveTrainer(session, encoded, gloveOptions.settings(options), target);
+    }
     if (!resume) {
-      return Trainer.fresh(encoded, settings, start, session.workers());
+      return Trainer.fresh(encoded, windows.get(), start, session.workers());
     }
     try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
-      Map<String, String> typed = settings.asText();
-      Map<String, String> saved = checkpoint.settings().asText();
-      if (!typed.equals(TrainingSettings.DEFAULT.asText()) && !typed.equals(saved)) {
-        throw new UseException(
-            "%s was made with other settings; type the same, or --resume without any: %s"
-                .formatted(target.checkpoint(), saved));
-      }
+      checkResumed(
+          target,
+          windows.get().asText(),
+          checkpoint.settings().asText(),
+          TrainingSettings.DEFAULT.asText());
       return Trainer.resumed(encoded, checkpoint, start, session.workers());
     }
   }
 
+  private TableTrainer gloveTrainer(
+      Session session, EncodedCorpus encoded, GloveSettings settings, TrainTarget target)
+      throws IOException {
+    if (!resume) {
+      return GloveTrainer.fresh(encoded, settings, session.workers());
+    }
+    try (GloveCheckpoint checkpoint = GloveCheckpoint.open(target.checkpoint())) {
+      checkResumed(
+          target,
+          settings.asText(),
+          checkpoint.settings().asText(),
+          GloveSettings.DEFAULT.asText());
+      return GloveTrainer.resumed(encoded, checkpoint, session.workers());
+    }
+  }
+
+  private static void checkResumed(
+      TrainTarget target,
+      Map<String, String> typed,
+      Map<String, String> saved,
+      Map<String, String> usual) {
+    if (!typed.equals(usual) && !typed.equals(saved)) {
+      throw new UseException(
+          "%s was made with other settings; type the same, or --resume without any: %s"
+              .formatted(target.checkpoint(), saved));
+    }
+  }
+
   private void train(
-      Trainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
+      TableTrainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
       throws IOException {
     Optional<CheckpointPlan> plan = plan(target);
     try (Interrupts _ =
@@ -249,7 +318,7 @@ final class TrainCommand implements Verb {
 
   private void finish(
       Session session,
-      Trainer trainer,
+      TableTrainer trainer,
       TrainTarget target,
       TrainProgress progress,
       long words,
@@ -257,7 +326,8 @@ final class TrainCommand implements Verb {
       throws IOException {
     TrainedTable table = trainer.finish();
     List<String> notes =
-        target.write(table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(), session);
+        target.write(
+            table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(session), session);
     Files.deleteIfExists(target.checkpoint());
     long rows = table.rows().rows();
     session.answer(
@@ -270,7 +340,7 @@ final class TrainCommand implements Verb {
                 .number("seconds", seconds)
                 .number("wordsPerSecond", words / seconds)
                 .number("loss", progress.lastLoss())
-                .object("settings", j -> table.settings().asText().forEach(j::text))
+                .object("settings", j -> table.settings().forEach(j::setting))
                 .array("notes", j -> notes.forEach(j::element)),
         page -> {
           page.line(
@@ -291,24 +361,17 @@ final class TrainCommand implements Verb {
   }
 
   /** What the settings do not say but the result depends on. */
-  private Map<String, String> notes() {
-    Map<String, String> notes = new LinkedHashMap<>();
-    notes.put("texts", String.join(" ", text.texts));
-    notes.put("min-count", String.valueOf(text.minCount));
-    Integer most = text.maxVocabulary;
-    if (most != null) {
-      notes.put("max-vocab", String.valueOf(most));
-    }
-    notes.put("letters", text.lower ? "lowered" : "kept");
-    notes.put("bad-utf8", text.badUtf8.name());
-    String field = text.field;
-    if (field != null) {
-      notes.put("field", field);
-    }
+  private Map<String, String> notes(Session session) {
+    Map<String, String> notes = text.notes(session);
     String origin = from;
     if (origin != null) {
       notes.put("from", origin);
     }
+    Path still = freeze;
+    if (still != null) {
+      notes.put("freeze", still.toString());
+    }
+    notes.put("threads", String.valueOf(session.workers().threads()));
     notes.put("kernels", WindowKernels.best().name());
     notes.put("program", Version.text());
     return notes;

@@ -16,6 +16,7 @@ final class TrainOptions {
   enum Goal {
     skipgram,
     cbow,
+    glove,
     next
   }
 
@@ -33,10 +34,10 @@ final class TrainOptions {
 
   @Option(
       names = "--objective",
-      paramLabel = "skipgram|cbow|next",
+      paramLabel = "skipgram|cbow|glove|next",
       description =
-          "What is learned: words from the words around them, or the next one from those before"
-              + " (${DEFAULT-VALUE}).")
+          "What is learned: words from the words around them, how often words come near each other,"
+              + " or the next one from those before (${DEFAULT-VALUE}).")
   Goal goal = Goal.skipgram;
 
   @Option(
@@ -60,8 +61,8 @@ final class TrainOptions {
   @Option(
       names = {"-w", "--window"},
       paramLabel = "N",
-      description = "The most words on either side (${DEFAULT-VALUE}).")
-  int window = TrainingSettings.DEFAULT.window();
+      description = "The most words on either side (5; 15 for glove).")
+  @Nullable Integer window;
 
   @Option(
       names = "--negatives",
@@ -85,13 +86,13 @@ final class TrainOptions {
   @Option(
       names = {"-e", "--epochs"},
       paramLabel = "N",
-      description = "How often the text is gone through (${DEFAULT-VALUE}).")
-  int epochs = TrainingSettings.DEFAULT.epochs();
+      description = "How often the text is gone through (5; 25 for glove).")
+  @Nullable Integer epochs;
 
   @Option(
       names = "--rate",
       paramLabel = "R",
-      description = "The learning rate at the start (0.025; 0.05 for cbow and next).")
+      description = "The learning rate at the start (0.025; 0.05 for cbow, glove and next).")
   @Nullable Double rate;
 
   @Option(
@@ -134,12 +135,12 @@ final class TrainOptions {
       description = "Rows that n-grams are hashed to (${DEFAULT-VALUE}).")
   int buckets = CharacterGrams.DEFAULT.buckets();
 
-  /** Returns the settings. */
+  /** Returns the settings of objectives that learn from windows. */
   TrainingSettings settings() {
     Objective objective =
         switch (goal) {
           case skipgram -> new Objective.SkipGram();
-          case next -> throw new IllegalStateException("NextTokenOptions has its settings");
+          case glove, next -> throw new IllegalStateException(goal + " has settings of its own");
           case cbow -> new Objective.Cbow(context == Context.mean ? Combine.MEAN : Combine.SUM);
         };
     Output output =
@@ -155,8 +156,8 @@ final class TrainOptions {
             .withObjective(objective)
             .withOutput(output)
             .withWidth(width)
-            .withWindow(window)
-            .withEpochs(epochs)
+            .withWindow(or(window, TrainingSettings.DEFAULT.window()))
+            .withEpochs(or(epochs, TrainingSettings.DEFAULT.epochs()))
             .withRate(wanted == null ? objective.usualRate() : wanted)
             .withSubsample(subsample)
             .withSentenceWords(sentenceWords)
@@ -167,6 +168,11 @@ final class TrainOptions {
     }
     String grams = subwords;
     return grams == null ? settings : settings.withGrams(grams(grams));
+  }
+
+  /** Returns what was typed, or what is usual. */
+  static int or(@Nullable Integer typed, int usual) {
+    return typed == null ? usual : typed;
   }
 
   private CharacterGrams grams(String typed) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param path the file or folder
  * @param form what is written
  * @param other the format if it is one of convert's
+ * @param settings how windows are learned from; empty for another objective
  */
-record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
+record TrainTarget(
+    Path path,
+    Form form,
+    ConvertCommand.@Nullable Name other,
+    Optional<TrainingSettings> settings) {
 
   /** What is written. */
   enum Form {
@@ -40,7 +46,7 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
   }
 
   /** Returns the target; its format follows from its ending unless it was asked for. */
-  static TrainTarget of(Path path, @Nullable String asked, TrainingSettings settings)
+  static TrainTarget of(Path path, @Nullable String asked, Optional<TrainingSettings> settings)
       throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
@@ -48,19 +54,21 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
     }
     boolean file = path.toString().endsWith(".safetensors");
     if (file && (asked == null || asked.equals("safetensors"))) {
-      return new TrainTarget(path, Form.SAFETENSORS, null);
+      return new TrainTarget(path, Form.SAFETENSORS, null, settings);
     }
-    boolean grams = settings.grams().isPresent();
+    boolean grams = settings.isPresent() && settings.get().grams().isPresent();
     boolean bin = path.toString().endsWith(".bin") && asked == null;
     if ("fasttext".equals(asked) || (grams && bin)) {
-      if (!(settings.output() instanceof Output.NegativeSampling)
-          || !(settings.objective() instanceof Objective.SkipGram)) {
+      if (settings.isEmpty()
+          || !(settings.get().output() instanceof Output.NegativeSampling)
+          || (settings.get().objective() instanceof Objective.Cbow(var combine)
+              && combine == Objective.Combine.SUM)) {
         throw new UseException(
-            "fastText's layout is written for skip-gram with negative sampling; choose another format");
+            "fastText's layout is written for skip-gram and CBOW with negative sampling and the mean of a context; choose another format");
       }
-      return new TrainTarget(path, Form.FASTTEXT, null);
+      return new TrainTarget(path, Form.FASTTEXT, null, settings);
     }
-    return new TrainTarget(path, Form.OTHER, ConvertCommand.name(asked, path));
+    return new TrainTarget(path, Form.OTHER, ConvertCommand.name(asked, path), settings);
   }
 
   /** Returns where checkpoints go. */
@@ -99,15 +107,14 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
   }
 
   private void fastText(TrainedTable table, int minCount) throws IOException {
-    TrainingSettings settings = table.settings();
+    TrainingSettings how = settings.orElseThrow();
     int words = table.vocabulary().size();
     Subwords grams =
-        settings
-            .grams()
+        how.grams()
             .map(g -> new Subwords(g.shortest(), g.longest(), g.buckets(), words, null))
             .orElse(new Subwords(0, 0, 0, words, null));
     int negatives =
-        settings.output() instanceof Output.NegativeSampling sampling ? sampling.negatives() : 0;
+        how.output() instanceof Output.NegativeSampling sampling ? sampling.negatives() : 0;
     FastTextWriter.write(
         path,
         table.vocabulary().vocabulary(),
@@ -116,6 +123,14 @@ record TrainTarget(Path path, Form form, ConvertCommand.@Nullable Name other) {
         table.output().orElseThrow(),
         grams,
         new FastTextWriter.Training(
-            settings.window(), settings.epochs(), minCount, negatives, 2, settings.subsample()));
+            how.objective() instanceof Objective.Cbow
+                ? FastTextWriter.Model.CBOW
+                : FastTextWriter.Model.SKIP_GRAM,
+            how.window(),
+            how.epochs(),
+            minCount,
+            negatives,
+            2,
+            how.subsample()));
   }
 }

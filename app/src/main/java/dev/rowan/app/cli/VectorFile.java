@@ -6,7 +6,6 @@ import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +55,9 @@ final class VectorFile {
   }
 
   private static boolean isNumpy(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      return false; // which reading it as text then says
+    }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(6);
       return start.length == 6 && start[0] == (byte) 0x93 && start[1] == 'N' && start[5] == 'Y';
@@ -68,17 +70,7 @@ final class VectorFile {
    * @param width how many there must be
    */
   static Query read(Path file, int width) throws IOException {
-    if (Files.size(file) > MOST_BYTES) {
-      throw new UseException(
-          "%s has %,d bytes; one vector as text is at most %,d"
-              .formatted(file, Files.size(file), MOST_BYTES));
-    }
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (MalformedInputException e) {
-      throw new IOException(file + ": not text; write the vector as numbers apart by spaces", e);
-    }
+    String text = TextInput.read(file, MOST_BYTES, "a vector as text");
     String[] words = text.strip().split("[\\s,;\\[\\]]+", -1);
     double[] values = new double[words.length];
     int count = 0;

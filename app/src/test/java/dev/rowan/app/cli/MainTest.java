@@ -155,6 +155,19 @@ class MainTest {
   }
 
   @Test
+  void anOptionBeforeAndAfterTheVerbIsOn() {
+    assertThat(run(Map.of(), false, "-m", model, "--json", "near", "--json", "#0")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("{");
+  }
+
+  @Test
+  void aNumberTooLargeForAnOptionIsNamedWithTheLimit() {
+    assertThat(run(Map.of(), false, "-m", model, "near", "#0", "-k", "99999999999")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("'99999999999' is not a whole number of at most 2,147,483,647");
+  }
+
+  @Test
   void aVerbCanBeATokenOfAnotherVerb() {
     assertThat(run(Map.of(), false, "-m", model, "near", "stats")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"stats\"");

@@ -12,6 +12,7 @@ import dev.rowan.layer.RowWiseAdagrad;
 import dev.rowan.layer.Rule;
 import dev.rowan.layer.Schedule;
 import dev.rowan.layer.Sgd;
+import dev.rowan.layer.SparseAdam;
 import dev.rowan.layer.WeightTable;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -116,6 +117,9 @@ final class TrainRace {
           .with(
               "libtorch, sparse embedding + autograd + Adagrad",
               () -> autograd(leaf, ids[turn[2]++ & 31], upstream, theirAdagrad))
+          .run(51);
+      new Race("step by SparseAdam, V = 262,144, d = 1,152; torch: sparse_adam_torch.py", 0)
+          .with("ours, lookup + backward + step", ours.separate(SparseAdam.of(rate)))
           .run(51);
     }
   }

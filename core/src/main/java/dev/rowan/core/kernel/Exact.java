@@ -99,6 +99,12 @@ public final class Exact {
 
   /** Adds up the eight sums. */
   static double sum(double[] s) {
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    return sum(s, 0);
+  }
+
+  /** Adds up the eight sums from a place on. */
+  static double sum(double[] s, int at) {
+    return ((s[at] + s[at + 4]) + (s[at + 2] + s[at + 6]))
+        + ((s[at + 1] + s[at + 5]) + (s[at + 3] + s[at + 7]));
   }
 }

@@ -62,6 +62,15 @@ public interface Kernels {
   void squaredNorms(RowBlock rows, double[] target, int targetOffset);
 
   /**
+   * Looks at every number of each row once: squared norm, hash, constant or subnormal. The same for
+   * every implementation.
+   *
+   * @param digest has room for the rows of the block
+   * @param sum d numbers; the finite rows are added to it in order, in double
+   */
+  void digest(RowBlock rows, RowDigest digest, double[] sum);
+
+  /**
    * Adds scaled rows: {@code sum[i] += factor[r] × row_r[i]}, rows in order, in double, the same to
    * the last bit for every implementation. A row whose factor is 0 is skipped, whatever it holds.
    *

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Panel {
   /** A whole number of tiles of 4, 6 and 12 rows; 36 KiB at d = 768. */
-  private static final int ROWS = PackedQueries.MOST_ROWS;
+  static final int ROWS = PackedQueries.MOST_ROWS;
 
   private static final VectorSpecies<Integer> INTS = Lanes.INTS;
   private static final VectorSpecies<Short> HALF =
@@ -37,11 +37,6 @@ final class Panel {
         rows.format() instanceof BlockFormat format && VectorBlocks.supports(format)
             ? VectorBlocks.of(format, rows.width())
             : null;
-  }
-
-  /** Returns whether rows are decoded here faster than one by one in scalar code. */
-  static boolean isFast(RowFormat format) {
-    return format == FloatFormat.BF16 || VectorBlocks.supports(format);
   }
 
   /** Decoded rows. */
@@ -69,6 +64,9 @@ final class Panel {
    * @param use gets rows that are valid during the call
    */
   static void forEach(RowBlock rows, Consumer<Rows> use) {
+    if (rows.count() == 0) {
+      return;
+    }
     float[][] values = new float[ROWS][rows.width()];
     Panel decoder = new Panel(rows);
     for (long next = 0; next < rows.count(); next += ROWS) {

@@ -50,18 +50,24 @@ final class RowStreams {
     return FloatVector.fromArray(S, data, at);
   }
 
-  /** Copies one row, four vectors a turn. */
-  static void copyOne(MemorySegment data, long from, long rowBytes, MemorySegment target, long to) {
+  /**
+   * Copies one narrow row. Without a loop: a loop of one or two turns costs as much as the copy,
+   * and keeps the CPU from reaching the next rows.
+   */
+  static void copyNarrow(
+      MemorySegment data, long from, long rowBytes, MemorySegment target, long to) {
     long i = 0;
-    for (; i + 4 * STEP <= rowBytes; i += 4 * STEP) {
-      FloatVector a = load(data, from + i);
-      FloatVector b = load(data, from + i + STEP);
-      FloatVector c = load(data, from + i + 2 * STEP);
-      FloatVector d = load(data, from + i + 3 * STEP);
-      a.intoMemorySegment(target, to + i, LITTLE_ENDIAN);
-      b.intoMemorySegment(target, to + i + STEP, LITTLE_ENDIAN);
-      c.intoMemorySegment(target, to + i + 2 * STEP, LITTLE_ENDIAN);
-      d.intoMemorySegment(target, to + i + 3 * STEP, LITTLE_ENDIAN);
+    if (rowBytes >= 8 * STEP) {
+      copyQuad(data, from, target, to);
+      copyQuad(data, from + 4 * STEP, target, to + 4 * STEP);
+      i = 8 * STEP;
+    }
+    if (rowBytes - i >= 4 * STEP) {
+      copyQuad(data, from + i, target, to + i);
+      i += 4 * STEP;
+    }
+    if (rowBytes == i) {
+      return;
     }
     for (; i + STEP <= rowBytes; i += STEP) {
       load(data, from + i).intoMemorySegment(target, to + i, LITTLE_ENDIAN);
@@ -69,6 +75,17 @@ final class RowStreams {
     if (i < rowBytes) {
       MemorySegment.copy(data, from + i, target, to + i, rowBytes - i);
     }
+  }
+
+  private static void copyQuad(MemorySegment data, long from, MemorySegment target, long to) {
+    FloatVector a = load(data, from);
+    FloatVector b = load(data, from + STEP);
+    FloatVector c = load(data, from + 2 * STEP);
+    FloatVector d = load(data, from + 3 * STEP);
+    a.intoMemorySegment(target, to, LITTLE_ENDIAN);
+    b.intoMemorySegment(target, to + STEP, LITTLE_ENDIAN);
+    c.intoMemorySegment(target, to + 2 * STEP, LITTLE_ENDIAN);
+    d.intoMemorySegment(target, to + 3 * STEP, LITTLE_ENDIAN);
   }
 
   /** Copies four rows side by side to consecutive places. */
@@ -101,25 +118,37 @@ final class RowStreams {
     }
   }
 
-  /** Copies row {@code id} into an array, four vectors a turn. */
-  static void copyOne(MemorySegment data, long id, int width, float[] target, int to) {
+  /** Copies narrow row {@code id} into an array; see the one for outside memory. */
+  static void copyNarrow(MemorySegment data, long id, int width, float[] target, int to) {
     long from = 4L * width * id;
     int i = 0;
-    for (; i + 4 * LANES <= width; i += 4 * LANES) {
-      long at = from + 4L * i;
-      FloatVector a = load(data, at);
-      FloatVector b = load(data, at + STEP);
-      FloatVector c = load(data, at + 2 * STEP);
-      FloatVector d = load(data, at + 3 * STEP);
-      a.intoArray(target, to + i);
-      b.intoArray(target, to + i + LANES);
-      c.intoArray(target, to + i + 2 * LANES);
-      d.intoArray(target, to + i + 3 * LANES);
+    if (width >= 8 * LANES) {
+      copyQuad(data, from, target, to);
+      copyQuad(data, from + 4 * STEP, target, to + 4 * LANES);
+      i = 8 * LANES;
+    }
+    if (width - i >= 4 * LANES) {
+      copyQuad(data, from + 4L * i, target, to + i);
+      i += 4 * LANES;
+    }
+    if (width == i) {
+      return;
     }
     for (; i + LANES <= width; i += LANES) {
       load(data, from + 4L * i).intoArray(target, to + i);
     }
     copyRest(data, from, i, width, target, to);
+  }
+
+  private static void copyQuad(MemorySegment data, long from, float[] target, int to) {
+    FloatVector a = load(data, from);
+    FloatVector b = load(data, from + STEP);
+    FloatVector c = load(data, from + 2 * STEP);
+    FloatVector d = load(data, from + 3 * STEP);
+    a.intoArray(target, to);
+    b.intoArray(target, to + LANES);
+    c.intoArray(target, to + 2 * LANES);
+    d.intoArray(target, to + 3 * LANES);
   }
 
   private static void copyRest(

@@ -3,6 +3,7 @@ package dev.rowan.core.kernel;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * The reference: plain loops that a reader can check.
@@ -74,6 +75,22 @@ final class ScalarKernels implements Kernels {
     for (int r = 0; r < rows.count(); r++) {
       rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), row.length, row, 0);
       target[targetOffset + r] = Exact.dot(row, 0, row, 0, row.length);
+    }
+  }
+
+  @Override
+  public void digest(RowBlock rows, RowDigest digest, double[] sum) {
+    float[] row = new float[rows.width()];
+    int[] state = new int[RowDigest.PARTS];
+    for (int r = 0; r < rows.count(); r++) {
+      rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), row.length, row, 0);
+      double squares = Exact.dot(row, 0, row, 0, row.length);
+      Arrays.fill(state, 0);
+      boolean subnormal = RowDigest.look(row, 0, state);
+      digest.put(r, squares, state, subnormal, RowDigest.isConstant(row));
+      if (Double.isFinite(squares)) {
+        addScaled(1, row, sum);
+      }
     }
   }
 

@@ -258,124 +258,217 @@ final class VectorKernels implements Kernels {
 
   @Override
   public void squaredNorms(RowBlock rows, double[] target, int targetOffset) {
-    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
-      Kernels.scalar().squaredNorms(rows, target, targetOffset);
-    } else if (isReadInPlace(rows)) {
-      squaredNormsF32(rows, target, targetOffset);
-    } else if (Panel.isFast(rows.format())) {
-      Panel.forEach(rows, panel -> squaredNorms(panel, target, targetOffset + before(panel, rows)));
-    } else { // a copy first, or a decoder that takes longer than the sum: nothing to gain
+    if (isSummedHere(rows)) {
+      double[] sums = new double[8 * RowSums.ROWS];
+      double[] squares = new double[Panel.ROWS];
+      Panel.forEach(
+          rows,
+          panel -> {
+            squares(panel, sums, squares);
+            System.arraycopy(squares, 0, target, targetOffset + before(panel, rows), panel.count);
+          });
+    } else {
       Kernels.scalar().squaredNorms(rows, target, targetOffset);
     }
+  }
+
+  /** Returns whether rows are summed by {@link RowSums}. */
+  private static boolean isSummedHere(RowBlock rows) {
+    return rows.width() >= 2 * Lanes.COUNT && RowSums.isSupported();
   }
 
   private static int before(Panel.Rows panel, RowBlock rows) {
     return (int) (panel.firstId - rows.firstId());
   }
 
-  private static void squaredNorms(Panel.Rows rows, double[] target, int targetOffset) {
-    double[] sums = new double[8];
-    for (int r = 0; r < rows.count; r++) {
-      float[] row = rows.values[r];
-      RowSums.squares(row, sums);
-      for (int i = row.length - row.length % 8; i < row.length; i++) {
-        double x = row[i];
-        sums[i % 8] += x * x;
-      }
-      target[targetOffset + r] = Exact.sum(sums);
+  private static void squares(Panel.Rows panel, double[] sums, double[] squares) {
+    for (int r = 0; r < panel.count; r += RowSums.ROWS) {
+      RowSums.squares(panel.values, r, sums, squares, r);
     }
   }
 
-  private static void squaredNormsF32(RowBlock rows, double[] target, int targetOffset) {
-    int width = rows.width();
-    double[] sums = new double[8];
-    for (int r = 0; r < rows.count(); r++) {
-      long offset = rows.offset() + r * rows.rowBytes();
-      RowSums.squares(rows.data(), offset, width, sums);
-      for (int i = width - width % 8; i < width; i++) {
-        double x = rows.data().get(FLOAT, offset + 4L * i);
-        sums[i % 8] += x * x;
+  @Override
+  public void digest(RowBlock rows, RowDigest digest, double[] sum) {
+    if (!isSummedHere(rows)) {
+      Kernels.scalar().digest(rows, digest, sum);
+      return;
+    }
+    DigestScratch scratch = new DigestScratch(digest, sum);
+    long r = 0;
+    if (isBf16InPlace(rows)) {
+      for (; r + RowSums.ROWS <= rows.count(); r += RowSums.ROWS) {
+        scratch.four(rows, (int) r);
       }
-      target[targetOffset + r] = Exact.sum(sums);
+    }
+    scratch.decoded(rows, (int) r, rows.count() - r);
+  }
+
+  private static boolean isBf16InPlace(RowBlock rows) {
+    return rows.format() == FloatFormat.BF16 && rows.data().isNative();
+  }
+
+  /** What a digest needs beside the rows. */
+  private static final class DigestScratch {
+    private final RowDigest digest;
+    private final double[] sum;
+    private final double[] sums = new double[8 * RowSums.ROWS];
+    private final double[] squares = new double[Panel.ROWS];
+    private final double[] ones = new double[Panel.ROWS];
+    private final int[] state = new int[RowDigest.PARTS];
+    private final int[][] states = new int[RowSums.ROWS][RowDigest.PARTS];
+    private final Bf16Sums.Look[] looks = new Bf16Sums.Look[RowSums.ROWS];
+
+    DigestScratch(RowDigest digest, double[] sum) {
+      this.digest = digest;
+      this.sum = sum;
+      Arrays.fill(ones, 1);
+    }
+
+    /** Four bf16 rows; a look first, since rows that are not finite must not be added. */
+    void four(RowBlock rows, int first) {
+      MemorySegment data = rows.data();
+      int width = rows.width();
+      long rowBytes = rows.rowBytes();
+      long offset = rows.offset() + first * rowBytes;
+      boolean allFinite = true;
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        Arrays.fill(states[r], 0);
+        looks[r] = Bf16Sums.look(data, offset + r * rowBytes, width, states[r]);
+        allFinite &= looks[r] != Bf16Sums.Look.NOT_FINITE;
+      }
+      if (!allFinite) {
+        decoded(rows, first, RowSums.ROWS);
+        return;
+      }
+      Bf16Sums.squares(data, offset, rowBytes, sums, squares, sum);
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        boolean subnormal = looks[r] == Bf16Sums.Look.SUBNORMAL;
+        boolean constant = Bf16Sums.isConstant(data, offset + r * rowBytes, width);
+        digest.put(first + r, squares[r], states[r], subnormal, constant);
+      }
+    }
+
+    void decoded(RowBlock rows, int first, long count) {
+      Panel.forEach(
+          rows.slice(first, count),
+          panel -> {
+            squares(panel, sums, squares);
+            for (int r = 0; r < panel.count; r++) {
+              float[] row = panel.values[r];
+              boolean subnormal = RowBits.look(row, state);
+              int at = before(panel, rows) + r;
+              digest.put(at, squares[r], state, subnormal, RowDigest.isConstant(row));
+              if (!Double.isFinite(squares[r])) {
+                Arrays.fill(row, 0); // adds nothing
+              }
+            }
+            addScaled(panel, ones, 0, sum);
+          });
     }
   }
 
   @Override
   public void products(RowBlock rows, double[] vectors, int count, double[] target) {
-    if (rows.width() < 2 * Lanes.COUNT || !RowSums.isSupported()) {
+    if (!isSummedHere(rows)) {
       Kernels.scalar().products(rows, vectors, count, target);
-    } else if (isReadInPlace(rows)) {
-      productsF32(rows, vectors, count, target, 0);
-    } else {
-      Panel.forEach(
-          rows,
-          panel -> {
-            for (int r = 0; r < panel.count; r++) {
-              int at = (before(panel, rows) + r) * count;
-              productsF32(oneRow(panel, r), vectors, count, target, at);
+      return;
+    }
+    double[] sums = new double[2 * 8 * RowSums.ROWS];
+    long done = 0;
+    if (isBf16InPlace(rows)) {
+      for (; done + RowSums.ROWS <= rows.count(); done += RowSums.ROWS) {
+        productsOfFour(rows, (int) done, vectors, count, sums, target);
+      }
+    }
+    double[] here = new double[Panel.ROWS * count];
+    Panel.forEach(
+        rows.slice(done, rows.count() - done),
+        panel -> {
+          float[][] values = panel.values;
+          for (int r = 0; r < panel.count; r += RowSums.ROWS) {
+            int v = 0;
+            for (; v + 1 < count; v += 2) {
+              int from = v * panel.width;
+              RowSums.twoProducts(values, r, vectors, from, sums, here, r * count + v, count);
             }
-          });
+            if (v < count) {
+              int from = v * panel.width;
+              RowSums.products(values, r, vectors, from, sums, here, r * count + v, count);
+            }
+          }
+          System.arraycopy(here, 0, target, before(panel, rows) * count, panel.count * count);
+        });
+  }
+
+  private static void productsOfFour(
+      RowBlock rows, int r, double[] vectors, int count, double[] sums, double[] target) {
+    long offset = rows.offset() + r * rows.rowBytes();
+    int v = 0;
+    for (; v + 1 < count; v += 2) {
+      int from = v * rows.width();
+      Bf16Sums.twoProducts(rows, offset, vectors, from, sums, target, r * count + v, count);
+    }
+    if (v < count) {
+      int from = v * rows.width();
+      Bf16Sums.products(rows, offset, vectors, from, sums, target, r * count + v, count);
     }
   }
 
-  private static RowBlock oneRow(Panel.Rows panel, int r) {
-    MemorySegment row = MemorySegment.ofArray(panel.values[r]);
-    return new RowBlock(
-        row, 0, panel.firstId + r, 1, panel.width, FloatFormat.F32, 4L * panel.width);
-  }
-
-  private static void productsF32(
-      RowBlock rows, double[] vectors, int count, double[] target, int targetOffset) {
-    int width = rows.width();
-    double[] sums = new double[16];
-    for (int r = 0; r < rows.count(); r++) {
-      long offset = rows.offset() + r * rows.rowBytes();
-      int at = targetOffset + r * count;
-      int v = 0;
-      for (; v + 1 < count; v += 2) {
-        RowSums.twoProducts(rows.data(), offset, width, vectors, v * width, sums);
-        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
-        target[at + v + 1] = product(rows, offset, vectors, (v + 1) * width, sums, 8);
-      }
-      if (v < count) {
-        RowSums.products(rows.data(), offset, width, vectors, v * width, sums);
-        target[at + v] = product(rows, offset, vectors, v * width, sums, 0);
-      }
-    }
-  }
-
-  /** Adds what lies behind the last whole group of eight, then the eight sums. */
-  private static double product(
-      RowBlock rows, long offset, double[] vectors, int vector, double[] sums, int from) {
-    double[] eight = Arrays.copyOfRange(sums, from, from + 8);
-    int width = rows.width();
-    for (int i = width - width % 8; i < width; i++) {
-      eight[i % 8] += rows.data().get(FLOAT, offset + 4L * i) * vectors[vector + i];
-    }
-    return Exact.sum(eight);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The compiler turns the scalar loop into SIMD by itself and reaches the bandwidth of memory.
-   */
   @Override
   public void addScaledRows(RowBlock rows, double[] factors, int factorOffset, double[] sum) {
-    if (VectorBlocks.supports(rows.format())) {
-      Panel.forEach(
-          rows, panel -> addScaledRows(panel, factors, factorOffset + before(panel, rows), sum));
-    } else {
+    if (!isSummedHere(rows)) {
       Kernels.scalar().addScaledRows(rows, factors, factorOffset, sum);
+    } else if (isBf16InPlace(rows)) {
+      long r = 0;
+      for (; r + RowSums.ROWS <= rows.count(); r += RowSums.ROWS) {
+        int from = factorOffset + (int) r;
+        if (areAllNeeded(factors, from)) {
+          long offset = rows.offset() + r * rows.rowBytes();
+          Bf16Sums.addScaled(rows.data(), offset, rows.rowBytes(), factors, from, sum);
+        } else {
+          addDecoded(rows, (int) r, RowSums.ROWS, factors, factorOffset, sum);
+        }
+      }
+      addDecoded(rows, (int) r, rows.count() - r, factors, factorOffset, sum);
+    } else {
+      addDecoded(rows, 0, rows.count(), factors, factorOffset, sum);
     }
   }
 
-  private static void addScaledRows(
-      Panel.Rows rows, double[] factors, int factorOffset, double[] sum) {
-    for (int r = 0; r < rows.count; r++) {
-      double factor = factors[factorOffset + r];
+  private static void addDecoded(
+      RowBlock rows, int first, long count, double[] factors, int factorOffset, double[] sum) {
+    Panel.forEach(
+        rows.slice(first, count),
+        panel -> addScaled(panel, factors, factorOffset + before(panel, rows), sum));
+  }
+
+  private static boolean areAllNeeded(double[] factors, int from) {
+    boolean all = true;
+    for (int i = 0; i < RowSums.ROWS; i++) {
+      all &= factors[from + i] != 0;
+    }
+    return all;
+  }
+
+  /** Four rows at a time; one by one where a row is skipped, and those left over. */
+  private static void addScaled(Panel.Rows panel, double[] factors, int from, double[] sum) {
+    int r = 0;
+    for (; r + RowSums.ROWS <= panel.count; r += RowSums.ROWS) {
+      if (areAllNeeded(factors, from + r)) {
+        RowSums.addScaled(panel.values, r, factors, from + r, sum);
+      } else {
+        addOneByOne(panel, r, r + RowSums.ROWS, factors, from, sum);
+      }
+    }
+    addOneByOne(panel, r, panel.count, factors, from, sum);
+  }
+
+  private static void addOneByOne(
+      Panel.Rows panel, int r, int end, double[] factors, int from, double[] sum) {
+    for (int i = r; i < end; i++) {
+      double factor = factors[from + i];
       if (factor != 0) {
-        ScalarKernels.addScaled(factor, rows.values[r], sum);
+        ScalarKernels.addScaled(factor, panel.values[i], sum);
       }
     }
   }

@@ -217,7 +217,7 @@ final class VectorRowKernels implements RowKernels {
     int p = from;
     if (4L * width <= RowStreams.NARROW_BYTES) {
       for (; p < to; p++) {
-        RowStreams.copyOne(data, ids[p], width, target, p * width);
+        RowStreams.copyNarrow(data, ids[p], width, target, p * width);
       }
       return;
     }
@@ -235,7 +235,7 @@ final class VectorRowKernels implements RowKernels {
     long rowBytes = 4L * width;
     if (rowBytes <= RowStreams.NARROW_BYTES) {
       for (; p < to; p++) {
-        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+        RowStreams.copyNarrow(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
       }
       return;
     }
@@ -251,7 +251,7 @@ final class VectorRowKernels implements RowKernels {
     int p = from;
     if (4L * width <= RowStreams.NARROW_BYTES) {
       for (; p < to; p++) {
-        RowStreams.copyOne(data, ids[p], width, target, p * width);
+        RowStreams.copyNarrow(data, ids[p], width, target, p * width);
       }
       return;
     }
@@ -269,7 +269,7 @@ final class VectorRowKernels implements RowKernels {
     long rowBytes = 4L * width;
     if (rowBytes <= RowStreams.NARROW_BYTES) {
       for (; p < to; p++) {
-        RowStreams.copyOne(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
+        RowStreams.copyNarrow(data, ids[p] * rowBytes, rowBytes, target, p * rowBytes);
       }
       return;
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The kernels of this JVM against sums in double that share no code with them, and bit for bit
@@ -373,6 +374,88 @@ class KernelsTest {
         }
         kernels.addScaledRows(sample.block, factors, 1, sum);
         assertThat(sum).containsExactly(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("formatsAndPlaces")
+  void digestIsThatOfTheReference(RowFormat format, Sample.Place place) {
+    for (int width : WIDTHS) {
+      for (int rows : new int[] {0, 1, 3, 4, 5, 14}) {
+        Sample sample = Sample.of(format, rows, width, place, 1);
+        RowDigest digest = new RowDigest(rows);
+        double[] sum = new double[width];
+        kernels.digest(sample.block, digest, sum);
+        RowDigest expected = new RowDigest(rows);
+        double[] expectedSum = new double[width];
+        Kernels.scalar().digest(sample.block, expected, expectedSum);
+        assertThat(sum).containsExactly(expectedSum);
+        for (int r = 0; r < rows; r++) {
+          assertThat(digest.squaredNorm(r)).isEqualTo(eightSums(sample.numbers[r]));
+          assertThat(digest.hash(r)).isEqualTo(expected.hash(r));
+          assertThat(digest.isConstant(r)).isEqualTo(expected.isConstant(r));
+          assertThat(digest.hasSubnormal(r)).isEqualTo(expected.hasSubnormal(r));
+        }
+      }
+    }
+  }
+
+  /** Rows of 0.5 with one number changed, at every place: each flag by what was put there. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 31, 32, 33, 75})
+  void digestSeesOneNumber(int width) {
+    float[] subnormal = {0x1p-133f, -0x1p-133f, 0x1.fcp-127f, -0x1.fcp-127f};
+    float[] plain = {0, -0f, 0x1p-126f, -0x1p-126f, 0x1.fep127f, 0.25f};
+    float[] broken = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY};
+    for (FloatFormat format : new FloatFormat[] {FloatFormat.F32, FloatFormat.BF16}) {
+      for (int at = 0; at < width; at++) {
+        for (float number : subnormal) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.hasSubnormal(1)).isTrue();
+          assertThat(seen.sum[at]).isEqualTo(3 + (double) number);
+        }
+        for (float number : plain) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.hasSubnormal(1)).isFalse();
+          assertThat(seen.digest.isConstant(1)).isFalse();
+          assertThat(seen.digest.hash(1)).isNotEqualTo(seen.digest.hash(0));
+          assertThat(seen.sum[at]).isEqualTo(3 + (double) number);
+        }
+        for (float number : broken) {
+          Seen seen = new Seen(format, width, at, number);
+          assertThat(seen.digest.squaredNorm(1)).isNotFinite();
+          assertThat(seen.digest.hasSubnormal(1)).isFalse();
+          assertThat(seen.sum).containsOnly(3);
+        }
+      }
+    }
+  }
+
+  /** Seven rows of 0.5, with one number of the second changed; checks the other rows. */
+  private final class Seen {
+    final RowDigest digest = new RowDigest(7);
+    final double[] sum;
+
+    Seen(FloatFormat format, int width, int at, float number) {
+      float[] values = new float[7 * width];
+      Arrays.fill(values, 0.5f);
+      values[width + at] = number;
+      sum = new double[width];
+      MemorySegment data = Arena.ofAuto().allocate(format.rowBytes(width) * 7, 2);
+      format.encode(values, 0, values.length, data, 0);
+      kernels.digest(
+          new RowBlock(data, 0, 0, 7, width, format, format.rowBytes(width)), digest, sum);
+      for (int r : new int[] {0, 2, 3, 4, 6}) {
+        assertThat(digest.squaredNorm(r)).isEqualTo(width / 4.0);
+        assertThat(digest.hash(r)).isEqualTo(digest.hash(0));
+        assertThat(digest.isConstant(r)).isEqualTo(width > 1);
+        assertThat(digest.hasSubnormal(r)).isFalse();
+      }
+      for (int i = 0; i < width; i++) {
+        if (i != at) {
+          assertThat(sum[i]).isEqualTo(Double.isFinite(number) ? 3.5 : 3);
+        }
       }
     }
   }

@@ -45,6 +45,16 @@ public record ModelConfig(
           OptionalLong.empty(),
           TieSetting.INPUT_ONLY);
 
+  /** The config of numbers alone, such as an array: nothing is known of the model. */
+  public static final ModelConfig OPEN =
+      new ModelConfig(
+          Optional.empty(), List.of(), OptionalLong.empty(), OptionalLong.empty(), TieSetting.OPEN);
+
+  /** Returns this config with another word on the tie. */
+  public ModelConfig withTie(TieSetting other) {
+    return new ModelConfig(modelType, architectures, vocabularySize, hiddenSize, other);
+  }
+
   /** Copies the architectures. */
   public ModelConfig {
     architectures = List.copyOf(architectures);

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  *   output and input the same bytes of the file    tied
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
+ *   output not stored, a bare array                unknown
  *   output stored transposed (ONNX)                as above, by its numbers
  *   only the output stored, config true or silent  tied: it serves at both ends
  *   only the output stored, config false           unknown: the input table is missing
@@ -28,6 +29,10 @@ public final class TieRule {
 
   /** Decides for a file that holds only the input table. */
   public static TieDecision onlyInput(TieSetting config) {
+    if (config == TieSetting.OPEN) {
+      return new TieDecision(
+          Tie.UNKNOWN, "the file holds no output table, and " + config.sentence());
+    }
     return config.deniesTie()
         ? new TieDecision(Tie.NO_OUTPUT, "the file holds no output table, and " + config.sentence())
         : new TieDecision(
@@ -141,9 +146,9 @@ public final class TieRule {
   /** Returns whether the config agrees, or at least does not object. */
   private static boolean says(TieSetting config, Tie tie) {
     return switch (config) {
-      case TIED, TEXT_TIED -> tie == Tie.TIED;
-      case UNTIED, TEXT_UNTIED, INPUT_ONLY -> tie == Tie.UNTIED;
-      case SILENT, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED -> true;
+      case TIED, TEXT_TIED, NOTED_TIED -> tie == Tie.TIED;
+      case UNTIED, TEXT_UNTIED, INPUT_ONLY, NOTED_UNTIED -> tie == Tie.UNTIED;
+      case SILENT, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED, NOTED_NO_OUTPUT, OPEN -> true;
     };
   }
 }

@@ -10,20 +10,31 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/**
- * Writes unsupervised skip-gram models in fastText's own layout, version 12; see {@link
- * FastTextFile}.
- */
+/** Writes unsupervised models in fastText's own layout, version 12; see {@link FastTextFile}. */
 public final class FastTextWriter {
   private static final int MAGIC = 793712314;
   private static final int VERSION = 12;
-  private static final int SKIP_GRAM = 2;
 
   private FastTextWriter() {}
+
+  /** What a model predicts. */
+  public enum Model {
+    /** A word from those around it. */
+    CBOW(1),
+    /** Those around a word from it. */
+    SKIP_GRAM(2);
+
+    private final int code;
+
+    Model(int code) {
+      this.code = code;
+    }
+  }
 
   /**
    * How a model was trained, as its header says.
    *
+   * @param model what was predicted
    * @param window words on either side
    * @param epochs how often the text was gone through
    * @param minCount the least count of a word
@@ -32,7 +43,13 @@ public final class FastTextWriter {
    * @param subsample t
    */
   public record Training(
-      int window, int epochs, int minCount, int negatives, int loss, double subsample) {}
+      Model model,
+      int window,
+      int epochs,
+      int minCount,
+      int negatives,
+      int loss,
+      double subsample) {}
 
   /**
    * Writes a model.
@@ -88,7 +105,7 @@ public final class FastTextWriter {
           training.negatives(),
           1,
           training.loss(),
-          SKIP_GRAM,
+          training.model().code,
           grams.bucket(),
           grams.shortest(),
           grams.longest(),

@@ -106,7 +106,7 @@ public final class GgufFile implements TensorFile {
     if (count.isPresent() && count.getAsLong() > 1) {
       throw new UnsupportedFormatException(
           path,
-          "is one of %,d parts; a split file is only read where all parts are at hand"
+          "is one of %,d parts of a split file, which cannot be read in part; download them into one folder and name the first with -m"
               .formatted(count.getAsLong()));
     }
     Map<String, TensorInfo> tensors = new LinkedHashMap<>();

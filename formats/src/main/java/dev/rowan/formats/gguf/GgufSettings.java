@@ -51,6 +51,10 @@ final class GgufSettings {
   }
 
   private TieSetting tie() {
+    Optional<String> noted = metadata.text(TieSetting.NOTE);
+    if (noted.isPresent()) {
+      return TieSetting.noted(noted.get());
+    }
     boolean encoder =
         architecture.filter(ENCODERS::contains).isPresent()
             || key("attention.causal")

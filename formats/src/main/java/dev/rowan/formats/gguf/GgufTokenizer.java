@@ -8,24 +8,28 @@ import dev.rowan.formats.tokenizer.Pieces;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
+import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
+import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
-import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.formats.tokenizer.WordSplit;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The tokenizer of a GGUF file. Beside the keys that {@link GgufTokens} reads:
@@ -38,6 +42,7 @@ import java.util.Set;
  *   tokenizer.ggml.remove_extra_whitespaces  bool  Unigram: runs of spaces become one
  *   tokenizer.ggml.add_bos_token, add_eos_token, bos_token_id, eos_token_id, cls_token_id,
  *   seperator_token_id (sic), unknown_token_id
+ *   tokenizer.ggml.normalizer.lowercase, .strip_accents  bool  WordPiece: capitals and accents go
  * </pre>
  *
  * <p>What a missing key means depends on the model, as in llama.cpp (llama-vocab.cpp). Tokens that
@@ -209,11 +214,20 @@ final class GgufTokenizer {
     OptionalLong unknown = id("unknown_token_id");
     return new WordPiece(
         vocabulary,
-        "▁",
-        "",
-        VocabTxt.letterCase(vocabulary),
+        letterCase(),
         unknown.isPresent() ? OptionalInt.of((int) unknown.getAsLong()) : vocabulary.id("[UNK]"),
-        new Markers(inText(), start, end));
+        markers(start, end));
+  }
+
+  /** What llama.cpp does where the keys are missing: capitals and accents go. */
+  private LetterCase letterCase() {
+    boolean lowered = metadata.truth(GgufTokens.LOWERED).orElse(true);
+    if (flag("normalizer.strip_accents").orElse(lowered) != lowered) {
+      throw unsupported(
+          "has a WordPiece tokenizer that treats capitals and accents differently (%snormalizer)"
+              .formatted(PREFIX));
+    }
+    return lowered ? LetterCase.LOWERED : LetterCase.KEPT;
   }
 
   private List<Integer> firstOf(String key, String otherKey, String token) {
@@ -228,8 +242,21 @@ final class GgufTokenizer {
   private Markers markers(boolean startByDefault, boolean endByDefault) {
     boolean start = flag("add_bos_token").orElse(startByDefault);
     boolean end = flag("add_eos_token").orElse(endByDefault);
-    return new Markers(
-        inText(), start ? ids("bos_token_id") : List.of(), end ? ids("eos_token_id") : List.of());
+    return markers(start ? ids("bos_token_id") : List.of(), end ? ids("eos_token_id") : List.of());
+  }
+
+  private Markers markers(List<Integer> before, List<Integer> after) {
+    Map<Role, Integer> roles = new EnumMap<>(Role.class);
+    for (Role role : Role.values()) {
+      id(role.ggufName() + "_token_id").ifPresent(id -> roles.put(role, (int) id));
+    }
+    Pieces.Kind[] kinds = kinds();
+    List<Integer> inText = inText(kinds);
+    Set<Integer> userDefined =
+        inText.stream()
+            .filter(id -> kinds[id] == Pieces.Kind.USER_DEFINED)
+            .collect(Collectors.toUnmodifiableSet());
+    return new Markers(inText, before, after, roles, userDefined);
   }
 
   private List<Integer> ids(String key) {
@@ -237,8 +264,7 @@ final class GgufTokenizer {
     return id.isPresent() ? List.of((int) id.getAsLong()) : List.of();
   }
 
-  private List<Integer> inText() {
-    Pieces.Kind[] kinds = kinds();
+  private List<Integer> inText(Pieces.Kind[] kinds) {
     List<Integer> ids = new ArrayList<>();
     for (int id = 0; id < kinds.length; id++) {
       boolean marker =

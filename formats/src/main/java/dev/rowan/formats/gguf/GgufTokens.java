@@ -3,6 +3,7 @@ package dev.rowan.formats.gguf;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.gguf.GgufValue.Items;
+import dev.rowan.formats.tokenizer.VocabTxt;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,11 +27,12 @@ import java.util.function.Supplier;
  *
  * <p>Tokens of types 2 to 6 count as added ones. Converters fill rows that have no token with one
  * named after its id, {@code [PAD50261]}; such an id is taken to have no token. BERT's tokens are
- * rewritten on conversion, {@code cat} as {@code ▁cat} and {@code ##s} as {@code s}, and kept so.
+ * rewritten on conversion and turned back here; see {@link PhantomSpaces}.
  */
 final class GgufTokens {
   private static final String MODEL = "tokenizer.ggml.model";
   private static final String TOKENS = "tokenizer.ggml.tokens";
+  static final String LOWERED = "tokenizer.ggml.normalizer.lowercase";
   static final String SCORES = "tokenizer.ggml.scores";
   private static final String TYPES = "tokenizer.ggml.token_type";
   private static final int MOST_TOKEN = 1 << 20;
@@ -108,8 +110,14 @@ final class GgufTokens {
       throw metadata.wrong(
           "the tokens take %,d bytes together; at most 2^31 are supported".formatted(total));
     }
+    boolean respelled = model().equals("bert") && PhantomSpaces.isUsed(entries);
+    if (respelled) {
+      for (int id = 0; id < count; id++) {
+        entries[id] = absent.get(id) ? entries[id] : PhantomSpaces.read(entries[id], added.get(id));
+      }
+    }
     Vocabulary vocabulary = Vocabulary.of(spelling(entries), entries, absent, added);
-    return vocabulary.withNotes(notes(absent));
+    return vocabulary.withNotes(notes(vocabulary, absent, respelled));
   }
 
   /** Returns the place of the next token, checked to be one that can be held. */
@@ -128,7 +136,7 @@ final class GgufTokens {
         && new String(entry, StandardCharsets.ISO_8859_1).equals("[PAD" + id + "]");
   }
 
-  private List<String> notes(BitSet absent) {
+  private List<String> notes(Vocabulary vocabulary, BitSet absent, boolean respelled) {
     List<String> notes = new ArrayList<>();
     OptionalInt first = absent.stream().findFirst();
     if (first.isPresent()) {
@@ -136,9 +144,16 @@ final class GgufTokens {
           "%,d ids have a placeholder for a token, such as \"[PAD%d]\"; they count as rows without a token"
               .formatted(absent.cardinality(), first.getAsInt()));
     }
-    if (model().equals("bert")) {
+    if (respelled) {
       notes.add(
-          "the file spells WordPiece its own way: \"▁cat\" starts a word, \"cat\" continues one");
+          "the file spells WordPiece as \"▁cat\" and \"s\"; the tokens here are spelled back, as \"cat\" and \"##s\"");
+    }
+    if (model().equals("bert") && metadata.truth(LOWERED).isEmpty()) {
+      VocabTxt.firstWithCapital(vocabulary)
+          .ifPresent(id ->
+              notes.add(
+                  "the file does not say whether capitals count, so text is lower-cased, as llama.cpp does; tokens with capitals, such as \"%s\", are then never reached from text"
+                      .formatted(vocabulary.stored(id))));
     }
     return notes;
   }
@@ -150,7 +165,8 @@ final class GgufTokens {
   private Spelling spelling(byte[][] entries) {
     return switch (model()) {
       case "gpt2" -> Spelling.BYTE_LEVEL;
-      case "llama", "t5", "bert" -> Spelling.SENTENCEPIECE;
+      case "llama", "t5" -> Spelling.SENTENCEPIECE;
+      case "bert" -> Spelling.WORDPIECE;
       case "rwkv" -> Spelling.PLAIN;
       default -> {
         // a model not known here: the tokens tell how spaces are written

@@ -1,5 +1,6 @@
 package dev.rowan.formats.numpy;
 
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -205,6 +206,12 @@ public final class NumpyFile implements TensorFile {
     }
     return new Strided(0, header.shape(), List.of(1L, header.shape().getFirst()))
         .copy(numbers, bytes);
+  }
+
+  /** An array says nothing of the model that it is from. */
+  @Override
+  public ModelConfig config() {
+    return ModelConfig.OPEN;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rowan.formats.safetensors;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
@@ -174,9 +175,11 @@ public final class Safetensors implements TensorFile {
 
   @Override
   public ModelConfig config() {
-    return StoredTokens.NO_OUTPUT.equals(metadata.get(StoredTokens.OUTPUT))
-        ? ModelConfig.INPUT_ONLY
-        : ModelConfig.SILENT;
+    if (StoredTokens.NO_OUTPUT.equals(metadata.get(StoredTokens.OUTPUT))) {
+      return ModelConfig.INPUT_ONLY;
+    }
+    String note = metadata.get(TieSetting.NOTE);
+    return note == null ? ModelConfig.SILENT : ModelConfig.SILENT.withTie(TieSetting.noted(note));
   }
 
   /** Returns the texts that the writer of the file left in it. */

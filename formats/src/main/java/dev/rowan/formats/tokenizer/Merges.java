@@ -63,8 +63,17 @@ public final class Merges {
         throw new IllegalArgumentException(
             "\"%s\" is not two tokens with one space between them".formatted(pair));
       }
-      String first = pair.substring(0, space);
-      String second = pair.substring(space + 1);
+      add(pair.substring(0, space), pair.substring(space + 1));
+    }
+
+    /**
+     * Adds a pair.
+     *
+     * @throws IllegalArgumentException if the vocabulary lacks one of the two tokens or the joint
+     *     one
+     */
+    public void add(String first, String second) {
+      String pair = first + " " + second;
       if (count == left.length) {
         left = Arrays.copyOf(left, 2 * count);
         right = Arrays.copyOf(right, 2 * count);

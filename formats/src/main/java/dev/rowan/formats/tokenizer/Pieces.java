@@ -10,19 +10,30 @@ public final class Pieces {
   /** What a piece is for. */
   public enum Kind {
     /** Text. */
-    NORMAL,
+    NORMAL(1),
     /** What stands for all that no other piece covers. */
-    UNKNOWN,
+    UNKNOWN(2),
     /** A mark that never comes from text, such as the end of a sentence. */
-    CONTROL,
+    CONTROL(3),
     /** Text that is always one piece. */
-    USER_DEFINED,
+    USER_DEFINED(4),
     /** Text that is not to be used: it is split again. */
-    UNUSED,
+    UNUSED(5),
     /** One byte of text that no other piece covers, written {@code <0x41>}. */
-    BYTE;
+    BYTE(6);
 
     private static final Kind[] BY_NUMBER = values();
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+
+    /** Returns its number in files. */
+    public int number() {
+      return number;
+    }
 
     /** Returns the kind of a number in a file; what is not known is normal. */
     public static Kind of(long number) {

@@ -10,6 +10,7 @@ import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
+import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
@@ -20,7 +21,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads a SentencePiece model, a protobuf message ({@code tokenizer.model}, {@code spiece.model};
@@ -29,7 +33,8 @@ import java.util.List;
  * <pre>
  *   1  piece, repeated    1 text, 2 score (f32), 3 kind: 1 normal, 2 unknown, 3 control, 4 user
  *                         defined, 5 unused, 6 byte
- *   2  trainer            3 type: 1 Unigram, 2 BPE, 3 word, 4 character; 24 space behind words
+ *   2  trainer            3 type: 1 Unigram, 2 BPE, 3 word, 4 character; 24 space behind words;
+ *                         40 to 43 ids of unknown, start, end, padding
  *   3  normaliser         2 table of replacements, 3 space in front (default true),
  *                         4 collapse spaces (true), 5 write spaces as ▁ (true)
  * </pre>
@@ -48,6 +53,8 @@ public final class SentencePieceModel {
   private float[] scores = new float[1024];
   private final List<Pieces.Kind> kinds = new ArrayList<>();
   private long type = UNIGRAM;
+  private final Map<Role, Long> ids =
+      new EnumMap<>(Map.of(Role.UNKNOWN, 0L, Role.START, 1L, Role.END, 2L)); // trainer's defaults
   private boolean suffix;
   private MemorySegment charsmap = MemorySegment.ofArray(new byte[0]);
   private boolean space = true;
@@ -150,6 +157,10 @@ public final class SentencePieceModel {
       switch (trainer.field()) {
         case 3 -> type = trainer.number();
         case 24 -> suffix = trainer.number() != 0;
+        case 40 -> ids.put(Role.UNKNOWN, trainer.number());
+        case 41 -> ids.put(Role.START, trainer.number());
+        case 42 -> ids.put(Role.END, trainer.number());
+        case 43 -> ids.put(Role.PADDING, trainer.number());
         default -> trainer.skip();
       }
     }
@@ -195,7 +206,21 @@ public final class SentencePieceModel {
         type == BPE ? PieceChoice.BPE : PieceChoice.UNIGRAM,
         Pieces.of(Arrays.copyOf(scores, entries.size()), kinds.toArray(Pieces.Kind[]::new)),
         rules(behind),
-        Markers.NONE);
+        Markers.NONE.with(roles(), Set.of()));
+  }
+
+  /** What the trainer noted, where the piece is one that never comes from text. */
+  private Map<Role, Integer> roles() {
+    Map<Role, Integer> roles = new EnumMap<>(Role.class);
+    ids.forEach((role, id) -> {
+      if (id >= 0 && id < kinds.size()) {
+        Pieces.Kind kind = kinds.get((int) (long) id);
+        if (kind == Pieces.Kind.UNKNOWN || kind == Pieces.Kind.CONTROL) {
+          roles.put(role, (int) (long) id);
+        }
+      }
+    });
+    return roles;
   }
 
   private TextRules rules(Lead lead) {

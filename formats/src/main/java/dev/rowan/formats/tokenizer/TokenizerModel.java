@@ -5,8 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What a tokenizer file says about turning text into ids, whatever the file: the algorithm, its
@@ -22,6 +24,35 @@ public sealed interface TokenizerModel {
   /** Returns the tokens that stand outside the algorithm. */
   Markers markers();
 
+  /** A part that a token plays in a model. */
+  enum Role {
+    /** In front of a text. */
+    START("bos"),
+    /** Behind a text. */
+    END("eos"),
+    /** For text that no token covers. */
+    UNKNOWN("unknown"),
+    /** Between two texts. */
+    SEPARATOR("seperator"), // as llama.cpp spells it
+    /** Fills a batch. */
+    PADDING("padding"),
+    /** In front of a text that is to be classified. */
+    CLASS("cls"),
+    /** For a word that is to be guessed. */
+    MASK("mask");
+
+    private final String ggufName;
+
+    Role(String ggufName) {
+      this.ggufName = ggufName;
+    }
+
+    /** Returns what GGUF files call it, as in {@code tokenizer.ggml.bos_token_id}. */
+    public String ggufName() {
+      return ggufName;
+    }
+  }
+
   /**
    * Tokens that stand outside the algorithm.
    *
@@ -29,16 +60,35 @@ public sealed interface TokenizerModel {
    *     else is done to it; the longest wins
    * @param before ids that a model wants in front of its text
    * @param after ids that a model wants behind it
+   * @param roles what the file says of single tokens, for those who write another file
+   * @param userDefined those of {@code inText} that are words of a user rather than marks
    */
-  record Markers(List<Integer> inText, List<Integer> before, List<Integer> after) {
+  record Markers(
+      List<Integer> inText,
+      List<Integer> before,
+      List<Integer> after,
+      Map<Role, Integer> roles,
+      Set<Integer> userDefined) {
     /** No such tokens. */
     public static final Markers NONE = new Markers(List.of(), List.of(), List.of());
 
-    /** Copies the lists. */
+    /** Copies the collections. */
     public Markers {
       inText = List.copyOf(inText);
       before = List.copyOf(before);
       after = List.copyOf(after);
+      roles = Map.copyOf(roles);
+      userDefined = Set.copyOf(userDefined);
+    }
+
+    /** Markers of which no more is known. */
+    public Markers(List<Integer> inText, List<Integer> before, List<Integer> after) {
+      this(inText, before, after, Map.of(), Set.of());
+    }
+
+    /** Returns these markers with what is known of single tokens. */
+    public Markers with(Map<Role, Integer> roles, Set<Integer> userDefined) {
+      return new Markers(inText, before, after, roles, userDefined);
     }
   }
 
@@ -155,20 +205,13 @@ public sealed interface TokenizerModel {
    * WordPiece (Schuster and Nakajima 2012) as in BERT: text is cut at spaces and punctuation, each
    * word is covered from the left by the longest tokens there are.
    *
-   * @param vocabulary the tokens
-   * @param start what stands in front of a token that starts a word, often nothing
-   * @param continuation what stands in front of a token that continues one, often {@code ##}
+   * @param vocabulary the tokens, {@code ##} in front of one that continues a word
    * @param letterCase whether capitals and accents count
    * @param unknown the id of a word that cannot be covered
    * @param markers tokens outside the algorithm
    */
   record WordPiece(
-      Vocabulary vocabulary,
-      String start,
-      String continuation,
-      LetterCase letterCase,
-      OptionalInt unknown,
-      Markers markers)
+      Vocabulary vocabulary, LetterCase letterCase, OptionalInt unknown, Markers markers)
       implements TokenizerModel {}
 
   /**

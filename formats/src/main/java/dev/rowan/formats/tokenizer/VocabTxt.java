@@ -7,14 +7,18 @@ import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Reads a list of tokens, one a line, the place of the line being the id: BERT's {@code vocab.txt},
@@ -32,7 +36,13 @@ import java.util.OptionalInt;
  * beside it may, and if it does not, they count if any token that is a word has one.
  */
 public final class VocabTxt {
-  private static final List<String> SPECIAL = List.of("[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]");
+  private static final Map<String, Role> SPECIAL =
+      Map.of(
+          "[UNK]", Role.UNKNOWN,
+          "[SEP]", Role.SEPARATOR,
+          "[PAD]", Role.PADDING,
+          "[CLS]", Role.CLASS,
+          "[MASK]", Role.MASK);
   private static final List<String> UNKNOWN_WORDS = List.of("[UNK]", "<unk>", "<UNK>");
 
   private VocabTxt() {}
@@ -114,7 +124,7 @@ public final class VocabTxt {
     Vocabulary plain = Vocabulary.of(Spelling.WORDPIECE, entries, absent, new BitSet());
     BitSet added = new BitSet();
     List<Integer> inText = new ArrayList<>();
-    for (String token : SPECIAL) {
+    for (String token : SPECIAL.keySet()) {
       plain
           .id(token)
           .ifPresent(id -> {
@@ -124,11 +134,15 @@ public final class VocabTxt {
     }
     return new TokenizerModel.WordPiece(
         Vocabulary.of(Spelling.WORDPIECE, entries, absent, added),
-        "",
-        "##",
         config.letterCase().orElseGet(() -> letterCase(plain)),
         plain.id("[UNK]"),
-        new Markers(inText, ids(plain, "[CLS]"), ids(plain, "[SEP]")));
+        new Markers(inText, ids(plain, "[CLS]"), ids(plain, "[SEP]"), roles(plain), Set.of()));
+  }
+
+  private static Map<Role, Integer> roles(Vocabulary vocabulary) {
+    Map<Role, Integer> roles = new EnumMap<>(Role.class);
+    SPECIAL.forEach((token, role) -> vocabulary.id(token).ifPresent(id -> roles.put(role, id)));
+    return roles;
   }
 
   static List<Integer> ids(Vocabulary vocabulary, String token) {
@@ -136,17 +150,21 @@ public final class VocabTxt {
     return id.isPresent() ? List.of(id.getAsInt()) : List.of();
   }
 
-  /** Returns whether capitals count, judged by whether any token in no brackets has one. */
-  public static LetterCase letterCase(Vocabulary vocabulary) {
+  private static LetterCase letterCase(Vocabulary vocabulary) {
+    return firstWithCapital(vocabulary).isPresent() ? LetterCase.KEPT : LetterCase.LOWERED;
+  }
+
+  /** Returns the first token in no brackets that has a capital. */
+  public static OptionalInt firstWithCapital(Vocabulary vocabulary) {
     for (int id = 0; id < vocabulary.size(); id++) {
       if (vocabulary.has(id)) {
         String token = vocabulary.stored(id);
         boolean bracketed = token.startsWith("[") && token.endsWith("]");
         if (!bracketed && token.codePoints().anyMatch(Character::isUpperCase)) {
-          return LetterCase.KEPT;
+          return OptionalInt.of(id);
         }
       }
     }
-    return LetterCase.LOWERED;
+    return OptionalInt.empty();
   }
 }

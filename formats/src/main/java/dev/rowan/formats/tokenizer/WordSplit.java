@@ -1,5 +1,8 @@
 package dev.rowan.formats.tokenizer;
 
+import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +37,59 @@ public enum WordSplit {
   VIKING,
   /** What llama.cpp does where a file does not say. */
   UNNAMED;
+
+  /** GPT-2's expression, which the step {@code ByteLevel} of tokenizer.json files has built in. */
+  public static final String GPT2_PATTERN =
+      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
+
+  /** Stands for the step {@code Digits} with digits apart. */
+  public static final String SINGLE_DIGITS = "digits";
+
+  private static final String CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+  private static final String REST =
+      "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+  private static final String REST_WITH_SLASH =
+      "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+  private static final String UPPER = "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]";
+  private static final String LOWER = "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]";
+
+  /**
+   * Returns the expressions that a {@code tokenizer.json} of such a model cuts by, one after the
+   * other within the pieces of the one before; empty if that is not how such files say it.
+   */
+  public Optional<List<String>> steps() {
+    return Optional.ofNullable(
+        switch (this) {
+          case GPT2 -> List.of(GPT2_PATTERN);
+          case STARCODER -> List.of(SINGLE_DIGITS, GPT2_PATTERN);
+          case LLAMA3 ->
+              List.of(CONTRACTIONS + "|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}" + REST);
+          case QWEN2 -> List.of(CONTRACTIONS + "|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}" + REST);
+          case TEKKEN ->
+              List.of(
+                  UPPER + "*" + LOWER + "+|" + UPPER + "+" + LOWER + "*|\\p{N}" + REST_WITH_SLASH);
+          case O200K ->
+              List.of(
+                  "%s*%s+%s?|%s+%s*%s?|\\p{N}{1,3}"
+                          .formatted(UPPER, LOWER, CONTRACTIONS, UPPER, LOWER, CONTRACTIONS)
+                      + REST_WITH_SLASH);
+          case DEEPSEEK_V3 ->
+              List.of(
+                  "\\p{N}{1,3}",
+                  "[一-龥\u3040-ゟ゠-ヿ]+",
+                  "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
+                      + "|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
+                      + "| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+");
+          case FALCON, CL100K, DEEPSEEK_CODER, BLOOM, VIKING, UNNAMED -> null;
+        });
+  }
+
+  /** Returns the one that cuts by these expressions, if there is one. */
+  static Optional<WordSplit> ofSteps(List<String> steps) {
+    return Arrays.stream(values())
+        .filter(split -> split.steps().filter(steps::equals).isPresent())
+        .findFirst();
+  }
 
   /** Returns the one that a GGUF file calls by a name ({@code tokenizer.ggml.pre}). */
   public static Optional<WordSplit> ofGguf(String name) {
@@ -84,6 +140,30 @@ public enum WordSplit {
           case "viking" -> VIKING;
           case "default" -> UNNAMED;
           default -> null;
+        });
+  }
+
+  /**
+   * Returns a name that GGUF files and llama.cpp have for this way and for what becomes of whole
+   * words; empty if they have none.
+   */
+  public Optional<String> ggufName(WholeWord wholeWord) {
+    boolean taken = wholeWord == WholeWord.TAKEN;
+    return Optional.ofNullable(
+        switch (this) {
+          case LLAMA3 -> taken ? "llama-bpe" : "smaug-bpe";
+          case TEKKEN -> taken ? "tekken" : null;
+          case GPT2 -> taken ? null : "gpt-2";
+          case STARCODER -> taken ? null : "starcoder";
+          case FALCON -> taken ? null : "falcon";
+          case QWEN2 -> taken ? null : "qwen2";
+          case O200K -> taken ? null : "gpt-4o";
+          case DEEPSEEK_V3 -> taken ? null : "deepseek-v3";
+          case DEEPSEEK_CODER -> taken ? null : "deepseek-coder";
+          case BLOOM -> taken ? null : "bloom";
+          case VIKING -> taken ? null : "viking";
+          case UNNAMED -> taken ? null : "default";
+          case CL100K -> null;
         });
   }
 }

@@ -1,11 +1,14 @@
 package dev.rowan.formats.write;
 
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Writes an open lexicon in another format.
@@ -17,8 +20,8 @@ import java.nio.file.Path;
  * }
  *
  * <p>Kept are the rows of the input table in order, their tokens, the number format where the
- * target has it, and, in formats with a place for it, where the rows came from; the safetensors
- * folder keeps an output table too. What is not kept is said in {@link Conversion#notes}. Tokens or
+ * target has it, and, in formats with a place for it, where the rows came from; safetensors, GGUF
+ * and npz keep an output table too. What is not kept is said in {@link Conversion#notes}. Tokens or
  * numbers that would not come back are refused before anything is written.
  *
  * <p>A file or folder appears under its name only when it is complete and on disk. A file of that
@@ -53,30 +56,38 @@ public final class Converter {
       throw new IllegalArgumentException("there is no row to write");
     }
     if (options.workers().isPresent()) {
-      return convert(source, target, format, options.numbers(), options.workers().get());
+      return convert(source, target, format, options, options.workers().get());
     }
     try (Workers own = Workers.perProcessor()) {
-      return convert(source, target, format, options.numbers(), own);
+      return convert(source, target, format, options, own);
     }
   }
 
   private static Conversion convert(
-      Source source, Path target, TargetFormat format, NumberFormat numbers, Workers workers)
+      Source source, Path target, TargetFormat format, ConvertOptions options, Workers workers)
       throws IOException {
     TokenRules.check(source, format);
-    Encoder encoder = Numbers.choose(source, numbers, format);
+    Encoder encoder = Numbers.choose(source, options.numbers(), format);
     EncodedRows rows = new EncodedRows(source, encoder, workers);
+    Optional<EncodedRows> output = output(source, format, options.numbers(), workers);
     switch (format) {
       case SAFETENSORS -> {
-        TokenizerOut tokenizer = TokenizerOut.of(source, TokenizerOut.Unknown.LEAVE);
-        NewFolder.write(target, folder -> FolderOut.safetensors(source, rows, tokenizer, folder));
+        TokenizerOut tokenizer =
+            TokenizerOut.of(source, TokenizerOut.Unknown.LEAVE, options.tokenizer());
+        NewFolder.write(
+            target, folder -> FolderOut.safetensors(source, rows, output, tokenizer, folder));
       }
       case MODEL2VEC -> {
-        TokenizerOut tokenizer = TokenizerOut.of(source, TokenizerOut.Unknown.ADD);
+        TokenizerOut tokenizer =
+            TokenizerOut.of(source, TokenizerOut.Unknown.ADD, options.tokenizer());
         checkModel2Vec(source, tokenizer);
         NewFolder.write(target, folder -> FolderOut.model2vec(source, rows, tokenizer, folder));
       }
-      case GGUF -> GgufOut.write(source, rows, target);
+      case GGUF -> {
+        Optional<TokenizerModel> tokenizer =
+            source.hasTokens() ? SourceTokenizer.of(source, options.tokenizer()) : Optional.empty();
+        GgufOut.write(source, rows, output, tokenizer, target);
+      }
       case WORD2VEC_TEXT, GLOVE_TEXT -> TextOut.vectors(source, target, format);
       case WORD2VEC_BINARY -> TextOut.binary(source, target);
       case NPY -> {
@@ -85,7 +96,7 @@ public final class Converter {
       }
       case NPZ -> {
         NumpyOut.checkTokens(source);
-        NumpyOut.npz(source, rows, target);
+        NumpyOut.npz(source, rows, output, target);
       }
       case PROJECTOR -> NewFolder.write(target, folder -> FolderOut.projector(source, folder));
       case CSV, TSV -> TextOut.columns(source, target, format);
@@ -117,12 +128,41 @@ public final class Converter {
           source.note("%s has no place for where the rows came from".formatted(format.label()));
       case SAFETENSORS, MODEL2VEC, GGUF, NPZ -> {}
     }
-    boolean keepsOutput = format == TargetFormat.SAFETENSORS;
-    if (!keepsOutput && source.lexicon().output().isPresent()) {
+    boolean untied = source.lexicon().tie() == Tie.UNTIED;
+    if (untied && source.lexicon().output().isEmpty()) {
+      source.note(
+          "the model has an output table of its own, which is not open and was not written");
+    } else if (untied && !format.holdsOutput()) {
       source.note("the output table was not written: %s holds one table".formatted(format.label()));
+    }
+    if (source.lexicon().tie().isTied() && !saysTie(format)) {
+      source.note(
+          "the model uses its input table at the output too; %s has no place to say so"
+              .formatted(format.label()));
     }
     if (source.lexicon().subwords().isPresent()) {
       source.note("vectors of unseen words cannot be made from what was written");
     }
+  }
+
+  private static boolean saysTie(TargetFormat format) {
+    return format == TargetFormat.SAFETENSORS || format == TargetFormat.GGUF;
+  }
+
+  /** An output table of its own, or one that safetensors files store a second time. */
+  private static Optional<EncodedRows> output(
+      Source source, TargetFormat format, NumberFormat numbers, Workers workers) {
+    boolean kept =
+        switch (source.lexicon().tie()) {
+          case UNTIED -> format.holdsOutput();
+          case TIED_STORED_TWICE -> format == TargetFormat.SAFETENSORS;
+          case TIED, NO_OUTPUT, UNKNOWN -> false;
+        };
+    return kept
+        ? source
+            .output()
+            .map(
+                output -> new EncodedRows(output, Numbers.choose(output, numbers, format), workers))
+        : Optional.empty();
   }
 }

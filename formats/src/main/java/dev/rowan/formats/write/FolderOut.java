@@ -1,7 +1,6 @@
 package dev.rowan.formats.write;
 
-import dev.rowan.core.NamedTable;
-import dev.rowan.core.Table;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.NewFile;
 import dev.rowan.formats.safetensors.SafetensorsDtypes;
 import dev.rowan.formats.safetensors.SafetensorsWriter;
@@ -21,14 +20,20 @@ final class FolderOut {
   private FolderOut() {}
 
   /** The table, the output table where there is one of its own, tokens, and how they are tied. */
-  static void safetensors(Source source, EncodedRows rows, TokenizerOut tokenizer, Path folder)
+  static void safetensors(
+      Source source,
+      EncodedRows rows,
+      Optional<EncodedRows> output,
+      TokenizerOut tokenizer,
+      Path folder)
       throws IOException {
     try (Arena arena = Arena.ofShared()) {
       List<SafetensorsWriter.Tensor> tensors = new ArrayList<>();
       String name = inputName(source);
       tensors.add(tensor(name, rows, rows.whole(arena), source.rows()));
-      Optional<NamedTable> output = keptOutput(source);
-      output.ifPresent(table -> tensors.add(asStored(table)));
+      output.ifPresent(table ->
+          tensors.add(
+              tensor(outputName(source), table, table.whole(arena), table.source().rows())));
       SafetensorsWriter.write(folder.resolve("model.safetensors"), tensors, source.provenance());
     }
     tokenizer.write(folder.resolve("tokenizer.json"));
@@ -43,28 +48,9 @@ final class FolderOut {
         : "embeddings.weight";
   }
 
-  private static Optional<NamedTable> keptOutput(Source source) {
-    Optional<NamedTable> output = source.lexicon().output();
-    boolean same = output.isPresent() && output.get().tensor().equals(inputName(source));
-    if (output.isEmpty() || same) {
-      return Optional.empty();
-    }
-    boolean storable =
-        SafetensorsDtypes.byLabel().containsKey(label(output.get().table().format().label()));
-    if (!source.isWhole() || !storable) {
-      source.note("the output table was not written");
-      return Optional.empty();
-    }
-    return output;
-  }
-
-  private static SafetensorsWriter.Tensor asStored(NamedTable named) {
-    Table table = named.table();
-    return new SafetensorsWriter.Tensor(
-        named.tensor(),
-        dtype(table.format().label()),
-        List.of(table.rows(), (long) table.width()),
-        table.data());
+  private static String outputName(Source source) {
+    String name = source.lexicon().output().orElseThrow().tensor();
+    return TableNames.isOutput(name) ? name : "lm_head.weight";
   }
 
   private static String config(Source source) {
@@ -76,8 +62,8 @@ final class FolderOut {
         .ifPresent(name -> json.append("\"model_type\":").append(Json.quoted(name)).append(','));
     switch (source.lexicon().tie()) {
       case TIED, TIED_STORED_TWICE -> json.append("\"tie_word_embeddings\":true,");
-      case UNTIED, NO_OUTPUT -> json.append("\"tie_word_embeddings\":false,");
-      case UNKNOWN -> {} // as silent as the source
+      // a silent config would count as tied
+      case UNTIED, NO_OUTPUT, UNKNOWN -> json.append("\"tie_word_embeddings\":false,");
     }
     return json.append("\"vocab_size\":")
         .append(source.rows())

@@ -1,40 +1,32 @@
 package dev.rowan.formats.write;
 
-import dev.rowan.core.Spelling;
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * GGUF version 3 with one table, {@code token_embd.weight}, and its tokens.
+ * GGUF version 3 with the input table, {@code token_embd.weight}, an output table of its own where
+ * there is one, {@code output.weight}, and the tokens.
  *
  * <pre>
  *   "GGUF", u32 3, i64 tensors, i64 settings
  *   settings: text key, u32 type, value        texts: u64 length, bytes
- *   tensor: text name, u32 2, i64 width, i64 rows, u32 type, u64 offset 0
- *   padding to 32, the rows
+ *   tensor: text name, u32 2, i64 width, i64 rows, u32 type, u64 offset
+ *   padding to 32, the rows of each tensor
  * </pre>
  *
- * <p>Tokens of BERT are spelled as llama.cpp's converter does: {@code ##x} becomes {@code x}, a
- * plain {@code x} becomes {@code ▁x}, names in brackets stay. Rows without a token are named {@code
- * [PADid]} and marked unused.
+ * <p>Tokens of BERT are spelled as llama.cpp's converter does; see {@link
+ * dev.rowan.formats.gguf.PhantomSpaces}. Rows without a token are named {@code [PADid]} and marked
+ * unused.
  */
 final class GgufOut {
   private static final int ALIGNMENT = 32;
-  private static final int U32 = 4;
-  private static final int I32 = 5;
-  private static final int TEXT = 8;
-  private static final int ARRAY = 9;
-  private static final int NORMAL = 1;
-  private static final int CONTROL = 3;
-  private static final int UNUSED = 5;
 
   private static final Map<String, Integer> TYPES =
       Map.ofEntries(
@@ -58,127 +50,82 @@ final class GgufOut {
           Map.entry("mxfp4", 39));
 
   private final Source source;
-  private final ByteArrayOutputStream settings = new ByteArrayOutputStream();
-  private long count;
+  private final GgufKeys keys = new GgufKeys();
 
   private GgufOut(Source source) {
     this.source = source;
   }
 
-  static void write(Source source, EncodedRows rows, Path file) throws IOException {
+  /**
+   * Writes.
+   *
+   * @param output the rows of an output table of its own
+   * @param tokenizer how text is split, where that is known
+   */
+  static void write(
+      Source source,
+      EncodedRows rows,
+      Optional<EncodedRows> output,
+      Optional<TokenizerModel> tokenizer,
+      Path file)
+      throws IOException {
     GgufOut out = new GgufOut(source);
     out.settings();
-    byte[] header = out.header(rows.encoder().label());
+    if (source.hasTokens()) {
+      GgufTokens.write(source, out.keys, tokenizer);
+    }
+    byte[] header = out.header(rows, output);
     NewFile.write(
         file,
         target -> {
           target.append(MemorySegment.ofArray(header));
           rows.appendTo(target);
+          if (output.isPresent()) {
+            target.append(MemorySegment.ofArray(new byte[padding(rows.bytes())]));
+            output.get().appendTo(target);
+          }
         });
+  }
+
+  private static int padding(long bytes) {
+    return Math.floorMod(-bytes, ALIGNMENT);
   }
 
   private void settings() {
     String architecture =
         source.lexicon().origin().architecture().orElse("embedding-table").toLowerCase(Locale.ROOT);
-    text("general.architecture", architecture);
-    text("general.name", String.valueOf(source.lexicon().origin().path().getFileName()));
-    number("general.alignment", ALIGNMENT);
-    number(architecture + ".embedding_length", source.width());
-    source.provenance().forEach(this::text);
-    if (source.hasTokens()) {
-      tokens();
-    }
+    keys.text("general.architecture", architecture);
+    keys.text("general.name", String.valueOf(source.lexicon().origin().path().getFileName()));
+    keys.number("general.alignment", ALIGNMENT);
+    keys.number(architecture + ".embedding_length", source.width());
+    source.provenance().forEach(keys::text);
   }
 
-  private void tokens() {
-    Spelling spelling = source.vocabulary().spelling();
-    text(
-        "tokenizer.ggml.model",
-        switch (spelling) {
-          case BYTE_LEVEL -> "gpt2";
-          case WORDPIECE -> "bert";
-          case SENTENCEPIECE -> "llama";
-          case PLAIN -> "none";
-        });
-    array("tokenizer.ggml.tokens", TEXT);
-    for (long row = 0; row < source.rows(); row++) {
-      byte[] token = source.token(row);
-      text(settings, token == null ? ascii("[PAD" + row + "]") : spelled(token, row, spelling));
-    }
-    array("tokenizer.ggml.token_type", I32);
-    for (long row = 0; row < source.rows(); row++) {
-      boolean absent = source.token(row) == null;
-      little(settings, absent ? UNUSED : source.isAdded(row) ? CONTROL : NORMAL, 4);
-    }
-    source.note("merges and scores of the tokenizer were not written: tokens name rows, no more");
-  }
-
-  private byte[] spelled(byte[] token, long row, Spelling spelling) {
-    if (spelling != Spelling.WORDPIECE) {
-      return token;
-    }
-    String text = new String(token, StandardCharsets.UTF_8);
-    if (source.isAdded(row) || (text.startsWith("[") && text.endsWith("]"))) {
-      return token;
-    }
-    String respelled = text.startsWith("##") ? text.substring(2) : "▁" + text;
-    return respelled.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private byte[] header(String numbers) {
+  private byte[] header(EncodedRows rows, Optional<EncodedRows> output) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(ascii("GGUF"));
-    little(out, 3, 4);
-    little(out, 1, 8);
-    little(out, count, 8);
-    out.writeBytes(settings.toByteArray());
-    text(out, ascii("token_embd.weight"));
-    little(out, 2, 4);
-    little(out, source.width(), 8); // the fastest dimension first
-    little(out, source.rows(), 8);
-    Integer type = TYPES.get(numbers);
-    if (type == null) {
-      throw new IllegalStateException("gguf has no " + numbers);
-    }
-    little(out, type, 4);
-    little(out, 0, 8);
-    out.writeBytes(new byte[Math.floorMod(-out.size(), ALIGNMENT)]);
+    out.writeBytes(GgufKeys.utf8("GGUF"));
+    GgufKeys.little(out, 3, 4);
+    GgufKeys.little(out, output.isPresent() ? 2 : 1, 8);
+    GgufKeys.little(out, keys.count(), 8);
+    out.writeBytes(keys.toBytes());
+    tensor(out, "token_embd.weight", rows, 0);
+    output.ifPresent(
+        table -> tensor(out, "output.weight", table, rows.bytes() + padding(rows.bytes())));
+    out.writeBytes(new byte[padding(out.size())]);
     return out.toByteArray();
   }
 
-  private void key(String key, int type) {
-    text(settings, ascii(key));
-    little(settings, type, 4);
-    count++;
-  }
-
-  private void text(String key, String value) {
-    key(key, TEXT);
-    text(settings, value.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private void number(String key, int value) {
-    key(key, U32);
-    little(settings, value, 4);
-  }
-
-  private void array(String key, int type) {
-    key(key, ARRAY);
-    little(settings, type, 4);
-    little(settings, source.rows(), 8);
-  }
-
-  private static void text(ByteArrayOutputStream out, byte[] text) {
-    little(out, text.length, 8);
-    out.writeBytes(text);
-  }
-
-  private static void little(ByteArrayOutputStream out, long value, int bytes) {
-    byte[] all = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
-    out.write(all, 0, bytes);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static void tensor(
+      ByteArrayOutputStream out, String name, EncodedRows rows, long offset) {
+    GgufKeys.text(out, GgufKeys.utf8(name));
+    GgufKeys.little(out, 2, 4);
+    GgufKeys.little(out, rows.source().width(), 8); // the fastest dimension first
+    GgufKeys.little(out, rows.source().rows(), 8);
+    Integer type = TYPES.get(rows.encoder().label());
+    if (type == null) {
+      throw new IllegalStateException("gguf has no " + rows.encoder().label());
+    }
+    GgufKeys.little(out, type, 4);
+    GgufKeys.little(out, offset, 8);
   }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -20,7 +21,8 @@ import java.util.zip.ZipOutputStream;
  * <pre>
  *   .npy  "\x93NUMPY" 1 0, u16 length, a Python dict as text, padded with spaces and "\n" so that
  *         the numbers start at a multiple of 64
- *   .npz  a zip of: embeddings.npy, tokens.npy ({@code <U}), source.npy ({@code <U})
+ *   .npz  a zip of: embeddings.npy, output.weight.npy where the output has a table of its own,
+ *         tokens.npy ({@code <U}), source.npy ({@code <U})
  * </pre>
  */
 final class NumpyOut {
@@ -52,16 +54,17 @@ final class NumpyOut {
     }
   }
 
-  static void npz(Source source, EncodedRows rows, Path file) throws IOException {
+  static void npz(Source source, EncodedRows rows, Optional<EncodedRows> output, Path file)
+      throws IOException {
     NewFile.write(
         file,
         out -> {
           try (ZipOutputStream zip = new ZipOutputStream(stream(out))) {
             zip.setLevel(Deflater.BEST_SPEED); // numbers of tables hardly shrink
-            zip.putNextEntry(member("embeddings.npy"));
-            zip.write(header(rows));
-            rows.forEachPiece(piece -> zip.write(piece.toArray(JAVA_BYTE)));
-            zip.closeEntry();
+            table(zip, "embeddings.npy", rows);
+            if (output.isPresent()) {
+              table(zip, "output.weight.npy", output.get());
+            }
             if (source.hasTokens()) {
               zip.putNextEntry(member("tokens.npy"));
               tokens(source, zip);
@@ -74,6 +77,13 @@ final class NumpyOut {
             zip.closeEntry();
           }
         });
+  }
+
+  private static void table(ZipOutputStream zip, String name, EncodedRows rows) throws IOException {
+    zip.putNextEntry(member(name));
+    zip.write(header(rows));
+    rows.forEachPiece(piece -> zip.write(piece.toArray(JAVA_BYTE)));
+    zip.closeEntry();
   }
 
   private static String[] lines(Source source) {

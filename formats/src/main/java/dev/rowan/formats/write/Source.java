@@ -1,9 +1,11 @@
 package dev.rowan.formats.write;
 
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.TieSetting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,30 +22,49 @@ final class Source {
   private final Table table;
   private final Optional<Vocabulary> vocabulary;
   private final long @Nullable [] ids; // null: all, in order
-  private final List<String> notes = new ArrayList<>();
+  private final List<String> notes;
 
-  private Source(Lexicon lexicon, long @Nullable [] ids) {
+  private Source(Lexicon lexicon, Table table, long @Nullable [] ids, List<String> notes) {
     this.lexicon = lexicon;
-    this.table = lexicon.input().table();
+    this.table = table;
     this.vocabulary = lexicon.vocabulary();
     this.ids = ids;
+    this.notes = notes;
   }
 
   static Source of(Lexicon lexicon, ConvertOptions.RowChoice choice) {
     Table table = lexicon.input().table();
     if (choice == ConvertOptions.RowChoice.ALL || lexicon.rowsWithoutToken() == 0) {
-      return new Source(lexicon, null);
+      return new Source(lexicon, table, null, new ArrayList<>());
     }
     Vocabulary known = lexicon.vocabulary().orElseThrow();
     long[] ids =
         LongStream.range(0, Math.min(table.rows(), known.size())).filter(known::has).toArray();
-    Source source = new Source(lexicon, ids);
+    Source source = new Source(lexicon, table, ids, new ArrayList<>());
     boolean moved = ids.length > 0 && ids[ids.length - 1] != ids.length - 1;
     source.note(
         "%,d rows without a token were left out%s"
             .formatted(
                 table.rows() - ids.length, moved ? ", so that later ids have moved up" : ""));
     return source;
+  }
+
+  /**
+   * Returns the same rows of the output table, where it is one of its own. Empty, with a note, if
+   * rows are left out and the two tables differ in their number.
+   */
+  Optional<Source> output() {
+    Optional<Table> output = lexicon.output().map(NamedTable::table);
+    if (output.isEmpty() || output.get() == table) {
+      return Optional.empty();
+    }
+    if (ids != null && output.get().rows() != table.rows()) {
+      note(
+          "the output table was not written: it has %,d rows and the input table %,d, so that it is not known which to leave out"
+              .formatted(output.get().rows(), table.rows()));
+      return Optional.empty();
+    }
+    return Optional.of(new Source(lexicon, output.get(), ids, notes));
   }
 
   long rows() {
@@ -96,7 +117,9 @@ final class Source {
   }
 
   void note(String note) {
-    notes.add(note);
+    if (!notes.contains(note)) {
+      notes.add(note); // both tables may give rise to the same
+    }
   }
 
   List<String> notes() {
@@ -111,6 +134,7 @@ final class Source {
     texts.put("rowan.source.format", origin.format());
     texts.put("rowan.source.tensor", lexicon.input().tensor());
     texts.put("rowan.source.numbers", table.format().label());
+    texts.put(TieSetting.NOTE, TieSetting.note(lexicon.tie()));
     origin.architecture().ifPresent(name -> texts.put("rowan.source.architecture", name));
     return texts;
   }

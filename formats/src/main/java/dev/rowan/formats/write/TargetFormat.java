@@ -48,6 +48,14 @@ public enum TargetFormat {
     return folder;
   }
 
+  /** Returns whether it holds an output table beside the input table. */
+  public boolean holdsOutput() {
+    return switch (this) {
+      case SAFETENSORS, GGUF, NPZ -> true;
+      case MODEL2VEC, WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, PROJECTOR, CSV, TSV -> false;
+    };
+  }
+
   /** Returns whether it holds numbers stored in a row format of that label. */
   boolean holds(String rowFormat) {
     return (" " + numbers + " ").contains(" " + rowFormat + " ");

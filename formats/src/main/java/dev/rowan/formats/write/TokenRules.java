@@ -1,7 +1,10 @@
 package dev.rowan.formats.write;
 
+import dev.rowan.core.Spelling;
+import dev.rowan.formats.gguf.PhantomSpaces;
 import dev.rowan.formats.lines.Words;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +39,7 @@ final class TokenRules {
       case TSV -> checkSome(source, target, TokenRules::column);
       case CSV -> checkSome(source, target, TokenRules::utf8);
       case NPZ -> checkSome(source, target, TokenRules::numpy);
-      case GGUF -> {}
+      case GGUF -> checkPhantomSpaces(source);
       case SAFETENSORS, MODEL2VEC -> {} // see TokenizerOut
     }
     if (source.tokensWithoutRow() > 0) {
@@ -71,6 +74,24 @@ final class TokenRules {
         throw new IllegalArgumentException(
             "the token \"%s\" of row %d %s, so it would not come back from %s; choose another format"
                 .formatted(shown(token), source.id(row), broken, target.label()));
+      }
+    }
+  }
+
+  /** Of BERT's tokens, {@code ##[x]} and special ones with a phantom space would be mistaken. */
+  private static void checkPhantomSpaces(Source source) {
+    if (!source.hasTokens() || source.vocabulary().spelling() != Spelling.WORDPIECE) {
+      return;
+    }
+    for (long row = 0; row < source.rows(); row++) {
+      byte[] token = source.token(row);
+      boolean special = source.isAdded(row);
+      if (token != null
+          && !Arrays.equals(
+              token, PhantomSpaces.read(PhantomSpaces.write(token, special), special))) {
+        throw new IllegalArgumentException(
+            "the token \"%s\" of row %d would not come back from the way in which GGUF spells WordPiece; choose another format"
+                .formatted(shown(token), source.id(row)));
       }
     }
   }

@@ -6,6 +6,8 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.NewFile;
 import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tokenizer.TokenizerJson;
+import dev.rowan.formats.tokenizer.TokenizerModel;
+import dev.rowan.formats.write.ConvertOptions.TokenizerSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -18,18 +20,24 @@ import java.util.Optional;
 /**
  * A {@code tokenizer.json} for the rows: the source's own where it says the same, else one that
  * names rows. Plain words get a word-level model that splits at white space and punctuation, which
- * is all they ever had; pieces of other tokenizers lack their merges.
+ * is all they ever had; other tokenizers are written where {@link ProgramOut} can.
  */
 final class TokenizerOut {
   private static final List<String> UNKNOWN = List.of("[UNK]", "<unk>", "UNK", "<UNK>");
 
   private final Source source;
   private final Optional<byte[]> original;
+  private final Optional<TokenizerModel> model;
   private final Optional<String> addedUnknown;
 
-  private TokenizerOut(Source source, Optional<byte[]> original, Optional<String> addedUnknown) {
+  private TokenizerOut(
+      Source source,
+      Optional<byte[]> original,
+      Optional<TokenizerModel> model,
+      Optional<String> addedUnknown) {
     this.source = source;
     this.original = original;
+    this.model = model;
     this.addedUnknown = addedUnknown;
   }
 
@@ -47,14 +55,15 @@ final class TokenizerOut {
    * @throws IllegalArgumentException if there is no vocabulary, or a token is not UTF-8, or two
    *     rows have the same
    */
-  static TokenizerOut of(Source source, Unknown unknown) throws IOException {
+  static TokenizerOut of(Source source, Unknown unknown, TokenizerSource tokenizer)
+      throws IOException {
     if (!source.hasTokens()) {
       throw new IllegalArgumentException(
           "this model has no vocabulary, so its rows would have no names; name its tokenizer file");
     }
     Optional<byte[]> original = original(source);
     if (original.isPresent()) {
-      return new TokenizerOut(source, original, Optional.empty());
+      return new TokenizerOut(source, original, Optional.empty(), Optional.empty());
     }
     for (long row = 0; row < source.rows(); row++) {
       byte[] token = source.token(row);
@@ -71,7 +80,11 @@ final class TokenizerOut {
               .formatted(repeated.get()));
     }
     Vocabulary vocabulary = source.vocabulary();
-    if (vocabulary.spelling() != Spelling.PLAIN) {
+    Optional<TokenizerModel> model =
+        vocabulary.spelling() == Spelling.PLAIN
+            ? Optional.empty()
+            : SourceTokenizer.of(source, tokenizer).filter(ProgramOut::canWrite);
+    if (vocabulary.spelling() != Spelling.PLAIN && model.isEmpty()) {
       source.note(
           "the tokenizer's rules for splitting text are not known here; the tokenizer.json written"
               + " names rows, no more");
@@ -83,7 +96,7 @@ final class TokenizerOut {
           "a row of zeros named \"[UNK]\" was added at the end, which readers need for new words");
     }
     return new TokenizerOut(
-        source, Optional.empty(), add ? Optional.of("[UNK]") : Optional.empty());
+        source, Optional.empty(), model, add ? Optional.of("[UNK]") : Optional.empty());
   }
 
   /** The file beside the model, if it gives every row the token that it has. */
@@ -151,6 +164,28 @@ final class TokenizerOut {
         comma = ",";
       }
     }
+    if (model.isPresent()) {
+      ProgramOut.write(model.get(), out);
+    } else {
+      writeShape(out);
+    }
+    out.put(",\"vocab\":{");
+    comma = "";
+    for (long row = 0; row < source.rows(); row++) {
+      byte[] token = source.token(row);
+      if (token != null) {
+        out.put(comma + Json.quoted(text(token)) + ":" + row);
+        comma = ",";
+      }
+    }
+    if (addedUnknown.isPresent()) {
+      out.put(comma + Json.quoted(addedUnknown.get()) + ":" + source.rows());
+    }
+    out.put("}}}");
+  }
+
+  /** Rules that read the names right, and split nothing. */
+  private void writeShape(Sink out) throws IOException {
     out.put("],\"normalizer\":null,\"pre_tokenizer\":");
     Spelling spelling = source.vocabulary().spelling();
     out.put(
@@ -171,19 +206,6 @@ final class TokenizerOut {
                   + Json.quoted(unknown());
           case PLAIN -> "\"type\":\"WordLevel\",\"unk_token\":" + Json.quoted(unknown());
         });
-    out.put(",\"vocab\":{");
-    comma = "";
-    for (long row = 0; row < source.rows(); row++) {
-      byte[] token = source.token(row);
-      if (token != null) {
-        out.put(comma + Json.quoted(text(token)) + ":" + row);
-        comma = ",";
-      }
-    }
-    if (addedUnknown.isPresent()) {
-      out.put(comma + Json.quoted(addedUnknown.get()) + ":" + source.rows());
-    }
-    out.put("}}}");
   }
 
   private String unknown() {

@@ -19,8 +19,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,24 +269,74 @@ class GgufFileTest {
   }
 
   @Test
-  void keepsTheSpellingOfRewrittenWordPieces() throws IOException {
+  void spellsWordPieceBack() throws IOException {
     Path path =
         file(
             table(
                 2,
                 b ->
                     b.textKey("tokenizer.ggml.model", "bert")
-                        .textsKey("tokenizer.ggml.tokens", "[CLS]", "▁cat", "s")));
+                        .textsKey(
+                            "tokenizer.ggml.tokens",
+                            "[CLS]",
+                            "▁cat",
+                            "s",
+                            "[unused0]",
+                            "▁[unused1]",
+                            "▁[",
+                            "",
+                            "▁▁",
+                            "▁")));
     try (Lexicon lexicon = Models.open(path)) {
       Vocabulary vocabulary = lexicon.vocabulary().orElseThrow();
-      assertThat(vocabulary.spelling()).isEqualTo(Spelling.SENTENCEPIECE);
-      assertThat(vocabulary.id("▁cat")).hasValue(1);
-      assertThat(vocabulary.id("s")).hasValue(2);
+      assertThat(vocabulary.spelling()).isEqualTo(Spelling.WORDPIECE);
+      assertThat(stored(vocabulary))
+          .containsExactly("[CLS]", "cat", "##s", "[unused0]", "[unused1]", "[", "##", "▁", "##▁");
       assertThat(vocabulary.notes())
           .containsExactly(
-              "the file spells WordPiece its own way: \"▁cat\" starts a word, \"cat\" continues"
-                  + " one");
+              "the file spells WordPiece as \"▁cat\" and \"s\"; the tokens here are spelled back,"
+                  + " as \"cat\" and \"##s\"");
     }
+  }
+
+  @Test
+  void keepsWordPieceThatWasNotRespelled() throws IOException {
+    Path path =
+        file(
+            table(
+                2,
+                b ->
+                    b.textKey("tokenizer.ggml.model", "bert")
+                        .textsKey("tokenizer.ggml.tokens", "[CLS]", "cat", "##s")));
+    try (Lexicon lexicon = Models.open(path)) {
+      Vocabulary vocabulary = lexicon.vocabulary().orElseThrow();
+      assertThat(stored(vocabulary)).containsExactly("[CLS]", "cat", "##s");
+      assertThat(vocabulary.notes()).isEmpty();
+    }
+  }
+
+  @Test
+  void warnsOfCapitalsThatLowerCasingLeavesOut() throws IOException {
+    Consumer<GgufBytes> cased =
+        b ->
+            b.textKey("tokenizer.ggml.model", "bert")
+                .textsKey("tokenizer.ggml.tokens", "[CLS]", "▁the", "▁Paris");
+    try (Lexicon lexicon = Models.open(file(table(2, cased)))) {
+      assertThat(lexicon.vocabulary().orElseThrow().notes())
+          .anyMatch(note -> note.contains("such as \"Paris\", are then never reached from text"));
+    }
+    Path told =
+        file(
+            table(
+                3,
+                cased.andThen(b -> b.key("tokenizer.ggml.normalizer.lowercase", 7).raw((byte) 0))));
+    try (Lexicon lexicon = Models.open(told)) {
+      assertThat(lexicon.vocabulary().orElseThrow().notes()).hasSize(1);
+    }
+  }
+
+  private static List<String> stored(Vocabulary vocabulary) {
+    return IntStream.range(0, vocabulary.size()).mapToObj(vocabulary::stored).toList();
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
+import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
@@ -129,6 +130,20 @@ class GgufTokenizerTest {
         .hasMessage(
             "x.gguf: has a table of replacements of 5 bytes with a trie of 8; the file is damaged,"
                 + " copy it again");
+  }
+
+  @Test
+  void lowersTextOfWordPieceUnlessToldNotTo() throws IOException {
+    Consumer<GgufBytes> cased = file -> tokens(file, "bert", "[UNK]", "▁Paris");
+    assertThat(((WordPiece) read(2, cased)).letterCase()).isEqualTo(LetterCase.LOWERED);
+    assertThat(
+            ((WordPiece) read(3, cased.andThen(file -> flag(file, "normalizer.lowercase", 0))))
+                .letterCase())
+        .isEqualTo(LetterCase.KEPT);
+    assertThatThrownBy(
+            () -> read(3, cased.andThen(file -> flag(file, "normalizer.strip_accents", 0))))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("treats capitals and accents differently");
   }
 
   @Test

@@ -419,6 +419,115 @@ class ConverterTest {
     }
   }
 
+  private static Lexicon model(Tie tie, float... output) {
+    Optional<NamedTable> table =
+        output.length == 0
+            ? Optional.empty()
+            : Optional.of(new NamedTable("lm_head.weight", Table.of(2, output)));
+    return new Lexicon(
+        new NamedTable("model.embed_tokens.weight", Table.of(2, 1, 2, 3, 4)),
+        table,
+        Optional.of(Vocabulary.ofWords(List.of("a", "b"))),
+        tie,
+        "made for a test",
+        new Origin(
+            Path.of("source"), "test", Optional.of("llama"), OptionalLong.empty(), List.of()),
+        () -> {});
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SAFETENSORS", "GGUF", "NPZ"})
+  void outputTableOfItsOwnComesBack(TargetFormat format) throws IOException {
+    Converter.convert(
+        model(Tie.UNTIED, 5, 6, 7, 8),
+        folder.resolve("out"),
+        format,
+        ConvertOptions.DEFAULT.withNumbers(NumberFormat.F16));
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(all(back.input().table())).containsExactly(1, 2, 3, 4);
+      assertThat(all(back.output().orElseThrow().table())).containsExactly(5, 6, 7, 8);
+      assertThat(back.output().orElseThrow().table().format()).isEqualTo(FloatFormat.F16);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TargetFormat.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SAFETENSORS", "GGUF", "NPZ"})
+  void saysWhereTheOutputTableWasLeftOut(TargetFormat format) throws IOException {
+    Conversion done = convert(model(Tie.UNTIED, 5, 6, 7, 8), "out", format);
+    assertThat(done.notes()).anyMatch(note -> note.startsWith("the output table was not written"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tie.class)
+  void ggufSaysOfTheTieWhatTheSourceSaid(Tie tie) throws IOException {
+    float[] output = tie == Tie.UNTIED ? new float[] {5, 6, 7, 8} : new float[0];
+    convert(model(tie, output), "out", TargetFormat.GGUF);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.tie()).isEqualTo(tie == Tie.TIED_STORED_TWICE ? Tie.TIED : tie);
+    }
+  }
+
+  @Test
+  void storedTwiceStaysSoInAnotherNumberFormat() throws IOException {
+    Converter.convert(
+        model(Tie.TIED_STORED_TWICE, 1, 2, 3, 4),
+        folder.resolve("out"),
+        TargetFormat.SAFETENSORS,
+        ConvertOptions.DEFAULT.withNumbers(NumberFormat.BF16));
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tie.class)
+  void noFileCallsTiedWhatWasNot(Tie tie) throws IOException {
+    float[] output = tie == Tie.UNTIED ? new float[] {5, 6, 7, 8} : new float[0];
+    for (TargetFormat format : TargetFormat.values()) {
+      if (format == TargetFormat.CSV || format == TargetFormat.TSV) {
+        continue; // not read
+      }
+      String name = "out-" + tie + format;
+      Conversion done = convert(model(tie, output), name, format);
+      try (Lexicon back = Models.open(folder.resolve(name))) {
+        if (tie.isTied() && !back.tie().isTied()) {
+          assertThat(done.notes())
+              .as("%s", format)
+              .anyMatch(note -> note.contains("no place to say so"));
+        }
+        assertThat(back.tie().isTied() && !tie.isTied()).as("%s", format).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void saysThatAnOutputTableOfOtherRowsCannotFollow() throws IOException {
+    Vocabulary gap = Vocabulary.of(Spelling.PLAIN, Arrays.asList("a", null), new BitSet());
+    Lexicon source =
+        new Lexicon(
+            new NamedTable("embed_tokens.weight", Table.of(1, 1, 2)),
+            Optional.of(new NamedTable("lm_head.weight", Table.of(1, 1, 2, 3))),
+            Optional.of(gap),
+            Tie.UNTIED,
+            "made for a test",
+            new Origin(Path.of("x"), "test", Optional.empty(), OptionalLong.empty(), List.of()),
+            () -> {});
+    Conversion done =
+        Converter.convert(
+            source,
+            folder.resolve("out.gguf"),
+            TargetFormat.GGUF,
+            ConvertOptions.DEFAULT.withRows(RowChoice.WITH_TOKEN));
+    assertThat(done.notes()).anyMatch(note -> note.contains("it has 3 rows and the input table 2"));
+    try (Lexicon back = Models.open(folder.resolve("out.gguf"))) {
+      assertThat(back.tie()).isEqualTo(Tie.NO_OUTPUT);
+    }
+  }
+
   @Test
   void npyHasTheHeaderThatNumpyWrites() throws IOException {
     convert(words(), "out.npy", TargetFormat.NPY);
@@ -538,6 +647,43 @@ class ConverterTest {
         .contains("[CLS]")
         .contains("▁cat")
         .doesNotContain("##s");
+  }
+
+  @Test
+  void bertTokensComeBackThroughGgufByName() throws IOException {
+    List<@Nullable String> tokens =
+        List.of(
+            "[PAD]", "[unused0]", "[CLS]", "cat", "##s", "##", "#", "###", "[", "]", "▁", "##▁");
+    BitSet added = new BitSet();
+    added.set(2);
+    Vocabulary vocabulary = Vocabulary.of(Spelling.WORDPIECE, tokens, added);
+    float[] values = new float[tokens.size()];
+    try (Lexicon source = lexicon(Table.of(1, values), Optional.of(vocabulary))) {
+      convert(source, "a.gguf", TargetFormat.GGUF);
+    }
+    List<TargetFormat> targets =
+        List.of(TargetFormat.GGUF, TargetFormat.SAFETENSORS, TargetFormat.WORD2VEC_TEXT);
+    for (TargetFormat target : targets) {
+      try (Lexicon middle = Models.open(folder.resolve("a.gguf"))) {
+        convert(middle, "b" + target, target);
+      }
+      try (Lexicon back = Models.open(folder.resolve("b" + target))) {
+        Vocabulary read = back.vocabulary().orElseThrow();
+        for (int id = 0; id < tokens.size(); id++) {
+          assertThat(read.stored(id)).as("%s %d", target, id).isEqualTo(tokens.get(id));
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesWordPieceThatGgufWouldMistake() throws IOException {
+    Vocabulary vocabulary =
+        Vocabulary.of(Spelling.WORDPIECE, List.of("cat", "##[x]"), new BitSet());
+    refuses(
+        lexicon(Table.of(1, 1, 2), Optional.of(vocabulary)),
+        TargetFormat.GGUF,
+        "\"##[x]\" of row 1 would not come back");
   }
 
   @Test

@@ -16,6 +16,7 @@ interface Block {
     private final int start;
     private final int end;
     private final int stop;
+    private final boolean last;
 
     /**
      * Describes what was read.
@@ -26,14 +27,16 @@ interface Block {
      * @param start the first byte that belongs to the block
      * @param end the byte behind the last one; a word or line may go on behind it
      * @param stop where the readable text ends
+     * @param size the bytes of the whole file; any larger number if that is not known
      */
-    Text(Path file, long origin, byte[] bytes, int start, int end, int stop) {
+    Text(Path file, long origin, byte[] bytes, int start, int end, int stop, long size) {
       this.file = file;
       this.origin = origin;
       this.bytes = bytes;
       this.start = start;
       this.end = end;
       this.stop = stop;
+      this.last = origin + end >= size;
     }
 
     Path file() {
@@ -58,6 +61,11 @@ interface Block {
 
     int stop() {
       return stop;
+    }
+
+    /** Returns whether the file ends with this block. */
+    boolean isLast() {
+      return last;
     }
   }
 }

@@ -13,8 +13,9 @@ import java.util.Optional;
  * @param places where the text is
  * @param form how a line is read
  * @param words which words are kept
+ * @param limits how much is read
  */
-public record Corpus(List<Place> places, Form form, WordRules words) {
+public record Corpus(List<Place> places, Form form, WordRules words, Limits limits) {
 
   /** Copies the places. */
   public Corpus {
@@ -22,6 +23,11 @@ public record Corpus(List<Place> places, Form form, WordRules words) {
     if (places.isEmpty()) {
       throw new IllegalArgumentException("there is no text; name a file, a folder or - for stdin");
     }
+  }
+
+  /** Describes a corpus that is read to its end. */
+  public Corpus(List<Place> places, Form form, WordRules words) {
+    this(places, form, words, Limits.NONE);
   }
 
   /** Returns a corpus of files and folders of plain text. */
@@ -34,23 +40,48 @@ public record Corpus(List<Place> places, Form form, WordRules words) {
 
   /** Returns this corpus with other rules for words. */
   public Corpus with(WordRules words) {
-    return new Corpus(places, form, words);
+    return new Corpus(places, form, words, limits);
   }
 
   /** Returns this corpus with another form of lines. */
   public Corpus with(Form form) {
-    return new Corpus(places, form, words);
+    return new Corpus(places, form, words, limits);
+  }
+
+  /** Returns this corpus with other limits. */
+  public Corpus with(Limits limits) {
+    return new Corpus(places, form, words, limits);
+  }
+
+  /**
+   * How much is read, from the start on, whatever the number of threads.
+   *
+   * @param documents lines with words in them, or JSON objects with words in their text; 1 or more
+   * @param words words of the text, those without a row too; of a tokenizer, tokens; 1 or more
+   */
+  public record Limits(long documents, long words) {
+    /** Everything. */
+    public static final Limits NONE = new Limits(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** Checks the ranges. */
+    public Limits {
+      if (documents < 1 || words < 1) {
+        throw new IllegalArgumentException(
+            "at most %,d documents and %,d words are to be read; 1 is the least of either"
+                .formatted(documents, words));
+      }
+    }
   }
 
   /** Where text is. */
   public sealed interface Place {
     /**
-     * A file, plain or gzip as its first bytes tell, or a folder: all files in it and below, in the
-     * order of their names, but no hidden ones.
+     * A file, plain, gzip or zstd as its first bytes tell, or a folder: all files in it and below,
+     * in the order of their names, but no hidden ones.
      */
     record Files(Path path) implements Place {}
 
-    /** A stream, read once. */
+    /** A stream, plain, gzip or zstd, read once. */
     record Stream(String name, InputStream in) implements Place {}
   }
 
@@ -79,16 +110,24 @@ public record Corpus(List<Place> places, Form form, WordRules words) {
    * @param letters whether capitals count
    * @param broken what happens to bytes that are not UTF-8
    * @param counted a vocabulary to use instead of counting
+   * @param phrases how words that come together become one
    */
   public record WordRules(
       long minCount,
       int maxWords,
       Letters letters,
       Broken broken,
-      Optional<CountedVocabulary> counted) {
+      Optional<CountedVocabulary> counted,
+      Optional<PhraseRules> phrases) {
     /** Words that come five times or more, as written. */
     public static final WordRules DEFAULT =
-        new WordRules(5, Integer.MAX_VALUE, Letters.KEPT, Broken.REPLACED, Optional.empty());
+        new WordRules(
+            5,
+            Integer.MAX_VALUE,
+            Letters.KEPT,
+            Broken.REPLACED,
+            Optional.empty(),
+            Optional.empty());
 
     /** Checks the ranges. */
     public WordRules {
@@ -103,27 +142,67 @@ public record Corpus(List<Place> places, Form form, WordRules words) {
 
     /** Returns these rules with another least count. */
     public WordRules withMinCount(long minCount) {
-      return new WordRules(minCount, maxWords, letters, broken, counted);
+      return new WordRules(minCount, maxWords, letters, broken, counted, phrases);
     }
 
     /** Returns these rules with another most words. */
     public WordRules withMaxWords(int maxWords) {
-      return new WordRules(minCount, maxWords, letters, broken, counted);
+      return new WordRules(minCount, maxWords, letters, broken, counted, phrases);
     }
 
     /** Returns these rules with another treatment of capitals. */
     public WordRules withLetters(Letters letters) {
-      return new WordRules(minCount, maxWords, letters, broken, counted);
+      return new WordRules(minCount, maxWords, letters, broken, counted, phrases);
     }
 
     /** Returns these rules with another treatment of bytes that are not UTF-8. */
     public WordRules withBroken(Broken broken) {
-      return new WordRules(minCount, maxWords, letters, broken, counted);
+      return new WordRules(minCount, maxWords, letters, broken, counted, phrases);
     }
 
     /** Returns these rules with a vocabulary counted before. */
     public WordRules withCounted(CountedVocabulary counted) {
-      return new WordRules(minCount, maxWords, letters, broken, Optional.of(counted));
+      return new WordRules(minCount, maxWords, letters, broken, Optional.of(counted), phrases);
+    }
+
+    /** Returns these rules with phrases. */
+    public WordRules withPhrases(PhraseRules phrases) {
+      return new WordRules(minCount, maxWords, letters, broken, counted, Optional.of(phrases));
+    }
+  }
+
+  /**
+   * Words that come together more often than chance tells become one word, joined by {@code _}, as
+   * word2phrase does it (Mikolov et al. 2013b, eq. 6): a and b, one behind the other in a sentence,
+   * where (count(ab) − minCount) / (count(a) · count(b)) × words of the text is above the
+   * threshold. A sentence is gone through from its start, and a word belongs to one pair only; a
+   * further pass joins what the one before has joined, so that two passes make phrases of up to
+   * four words.
+   *
+   * <p>Pairs are counted exactly, in bounded memory.
+   *
+   * @param passes 1 to 10
+   * @param threshold 0 or more; higher for fewer phrases
+   * @param minCount words and pairs that come less often are no part of phrases, 1 or more
+   */
+  public record PhraseRules(int passes, double threshold, long minCount) {
+    /** word2phrase's: one pass, a threshold of 100, pairs that come five times or more. */
+    public static final PhraseRules DEFAULT = new PhraseRules(1, 100, 5);
+
+    /** Checks the ranges. */
+    public PhraseRules {
+      if (passes < 1 || passes > 10) {
+        throw new IllegalArgumentException(
+            "%d passes for phrases; it takes 1 to 10".formatted(passes));
+      }
+      if (!(threshold >= 0 && threshold < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "the threshold of phrases is %s; 0 or more is legal".formatted(threshold));
+      }
+      if (minCount < 1) {
+        throw new IllegalArgumentException(
+            "the min count of phrases is %d; 1 is the least".formatted(minCount));
+      }
     }
   }
 

@@ -2,7 +2,6 @@ package dev.rowan.train.corpus;
 
 import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.FileBlocks.Cut;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileVisitResult;
@@ -16,13 +15,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The blocks of all places of a corpus, one place after the other. */
 final class CorpusBlocks implements Blocks {
-  private static final int GZIP_BUFFER = 1 << 16;
-
   private final Deque<Place> left = new ArrayDeque<>();
   private final Cut cut;
   private final long totalBytes;
@@ -57,7 +53,7 @@ final class CorpusBlocks implements Blocks {
           for (Path file : files) {
             all.add(new Place.Files(file));
             bytes += Files.size(file);
-            known &= Files.isRegularFile(file) && !isGzip(file);
+            known &= Files.isRegularFile(file) && Packing.of(file) == Packing.NONE;
           }
         }
         case Place.Stream stream -> {
@@ -104,12 +100,6 @@ final class CorpusBlocks implements Blocks {
     return name != null && name.toString().startsWith(".");
   }
 
-  private static boolean isGzip(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      return in.read() == 0x1F && in.read() == 0x8B;
-    }
-  }
-
   /** Returns the bytes of all files; −1 if that is not known before they are read. */
   long totalBytes() {
     return totalBytes;
@@ -142,18 +132,17 @@ final class CorpusBlocks implements Blocks {
 
   private Blocks open(Place place) throws IOException {
     return switch (place) {
-      case Place.Stream(String name, InputStream in) -> new StreamBlocks(name, in, cut);
-      case Place.Files(Path file) -> {
-        if (isGzip(file)) {
-          InputStream in =
-              new GZIPInputStream(new BufferedInputStream(Files.newInputStream(file)), GZIP_BUFFER);
-          yield new StreamBlocks(file.toString(), in, cut);
-        }
-        yield Files.isRegularFile(file)
-            ? new FileBlocks(file, Files.size(file), cut)
-            : new StreamBlocks(file.toString(), Files.newInputStream(file), cut); // a pipe
-      }
+      case Place.Stream(String name, InputStream in) -> stream(name, in);
+      case Place.Files(Path file) ->
+          Files.isRegularFile(file) && Packing.of(file) == Packing.NONE
+              ? new FileBlocks(file, Files.size(file), cut)
+              : stream(file.toString(), Files.newInputStream(file));
     };
+  }
+
+  /** What can only be read from front to back: packed files, pipes, stdin. */
+  private Blocks stream(String name, InputStream in) throws IOException {
+    return new StreamBlocks(name, Packing.unpacked(name, in), cut);
   }
 
   @Override

@@ -1,22 +1,11 @@
 package dev.rowan.train.corpus;
 
 import dev.rowan.core.Workers;
-import dev.rowan.train.corpus.Corpus.Form;
-import dev.rowan.train.corpus.CorpusBlocks.Numbered;
-import dev.rowan.train.corpus.FileBlocks.Cut;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A corpus as ids, in units of about {@value #UNIT_WORDS} words that end where sentences end: what
@@ -33,12 +22,6 @@ public final class EncodedCorpus implements Closeable {
   /** A unit without the end of a sentence is cut here. */
   private static final int MOST_UNIT_WORDS = 12_000;
 
-  /** Blocks that each thread reads before an interrupt is looked for. */
-  private static final int BLOCKS_AT_ONCE = 16;
-
-  private static final int WORKER_BUFFER =
-      Blocks.BLOCK_BYTES + 4 * WordScanner.MOST_BYTES + WordScanner.PADDING;
-
   private final IdStore store;
   private final List<Segment> segments;
   private final CountedVocabulary vocabulary;
@@ -48,9 +31,6 @@ public final class EncodedCorpus implements Closeable {
   private final long words;
   private int mostIds;
 
-  /** Ids of one block, numbered by one worker. */
-  private record Segment(long ordinal, int worker, IdStore.Run ids) {}
-
   /**
    * A part of the corpus.
    *
@@ -58,18 +38,6 @@ public final class EncodedCorpus implements Closeable {
    * @param words the words in it that have a row
    */
   public record Unit(int segment, int from, int to, long wordsBefore, int words) {}
-
-  /** What numbers words in one thread at a time. */
-  private static final class Reader {
-    private final int number;
-    private final LineEncoder encoder;
-    private final byte[] buffer = new byte[WORKER_BUFFER];
-
-    Reader(int number, LineEncoder encoder) {
-      this.number = number;
-      this.encoder = encoder;
-    }
-  }
 
   /** Hears how far reading has come. */
   public interface ReadListener {
@@ -85,13 +53,13 @@ public final class EncodedCorpus implements Closeable {
     void read(long bytes, long total);
   }
 
-  private EncodedCorpus(IdStore store, List<Segment> segments, WordNumbers numbers)
+  EncodedCorpus(IdStore store, List<Segment> segments, WordNumbers numbers, List<String> notes)
       throws IOException {
     this.store = store;
     this.segments = segments;
     this.vocabulary = numbers.vocabulary();
     this.rowOf = numbers.rowOf();
-    this.notes = List.copyOf(numbers.notes());
+    this.notes = List.copyOf(notes);
     long total = 0;
     for (int s = 0; s < segments.size(); s++) {
       total = plan(s, total);
@@ -110,113 +78,7 @@ public final class EncodedCorpus implements Closeable {
    */
   public static EncodedCorpus read(Corpus corpus, Workers workers, ReadListener listener)
       throws IOException {
-    IdStore store = new IdStore(Runtime.getRuntime().maxMemory() / 4);
-    Cut cut = corpus.form() instanceof Form.Words ? Cut.WORDS : Cut.LINES;
-    try (CorpusBlocks blocks = CorpusBlocks.of(corpus.places(), cut)) {
-      List<Reader> readers = new ArrayList<>();
-      Deque<Reader> idle = new ConcurrentLinkedDeque<>();
-      List<Segment> segments = Collections.synchronizedList(new ArrayList<>());
-      AtomicLong read = new AtomicLong();
-      AtomicBoolean ended = new AtomicBoolean();
-      while (!ended.get()) {
-        workers.run(
-            (long) workers.threads() * BLOCKS_AT_ONCE,
-            () ->
-                _ -> {
-                  Reader reader = idle.poll();
-                  if (reader == null) {
-                    synchronized (readers) {
-                      reader = new Reader(readers.size(), encoder(corpus.form()));
-                      readers.add(reader);
-                    }
-                  }
-                  try {
-                    Optional<Numbered> next = blocks.nextNumbered();
-                    if (next.isEmpty()) {
-                      ended.set(true);
-                    } else {
-                      Block.Text text = next.get().block().read(reader.buffer);
-                      int[] ids = reader.encoder.encode(text);
-                      segments.add(
-                          new Segment(next.get().ordinal(), reader.number, store.put(ids)));
-                      long bytes = text.end() - (long) text.start();
-                      listener.read(read.addAndGet(bytes), blocks.totalBytes());
-                    }
-                  } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                  }
-                  idle.push(reader);
-                });
-      }
-      List<LineEncoder> encoders = readers.stream().map(reader -> reader.encoder).toList();
-      segments.sort(Comparator.comparingLong(Segment::ordinal));
-      return new EncodedCorpus(store, List.copyOf(segments), numbers(corpus, encoders));
-    } catch (UncheckedIOException e) {
-      store.close();
-      throw e.getCause();
-    } catch (IOException | RuntimeException | Error e) {
-      store.close();
-      throw e;
-    }
-  }
-
-  private static LineEncoder encoder(Form form) {
-    return switch (form) {
-      case Form.Words() -> new LineEncoder.Words(new WordScanner());
-      case Form.JsonLines(String field) -> new LineEncoder.JsonLines(new WordScanner(), field);
-      case Form.Tokens tokens -> new LineEncoder.Tokens(tokens);
-    };
-  }
-
-  private static WordNumbers numbers(Corpus corpus, List<LineEncoder> encoders) {
-    if (corpus.form() instanceof Form.Tokens form) {
-      return tokenNumbers(form, encoders);
-    }
-    List<WordScanner> scanners = new ArrayList<>();
-    for (LineEncoder encoder : encoders) {
-      switch (encoder) {
-        case LineEncoder.Words words -> scanners.add(words.scanner());
-        case LineEncoder.JsonLines lines -> scanners.add(lines.scanner());
-        default -> throw new IllegalStateException("words are numbered by scanners");
-      }
-    }
-    WordNumbers numbers =
-        WordNumbers.of(scanners.stream().map(WordScanner::words).toList(), corpus.words());
-    long tooLong = scanners.stream().mapToLong(WordScanner::tooLong).sum();
-    if (tooLong == 0) {
-      return numbers;
-    }
-    List<String> notes = new ArrayList<>(numbers.notes());
-    notes.add(
-        "%,d words of more than %,d bytes were left out"
-            .formatted(tooLong, WordScanner.MOST_BYTES));
-    return new WordNumbers(numbers.vocabulary(), numbers.rowOf(), notes);
-  }
-
-  /** A token's row is its id, whether it came or not. */
-  private static WordNumbers tokenNumbers(Form.Tokens form, List<LineEncoder> encoders) {
-    long[] counts = new long[form.vocabulary().size()];
-    for (LineEncoder encoder : encoders) {
-      long[] part = ((LineEncoder.Tokens) encoder).counts();
-      for (int t = 0; t < counts.length; t++) {
-        counts[t] += part[t];
-      }
-    }
-    int[] same = new int[counts.length];
-    Arrays.setAll(same, t -> t);
-    int[][] rowOf = new int[encoders.size()][];
-    Arrays.fill(rowOf, same);
-    long seen = Arrays.stream(counts).filter(count -> count > 0).count();
-    if (seen < 2) {
-      throw new IllegalArgumentException(
-          "the text has %d of the tokenizer's tokens; give more text".formatted(seen));
-    }
-    return new WordNumbers(
-        CountedVocabulary.of(form.vocabulary(), counts),
-        rowOf,
-        List.of(
-            "%,d tokens of %s; %,d of its %,d came"
-                .formatted(Arrays.stream(counts).sum(), form.name(), seen, counts.length)));
+    return new CorpusReader(corpus, workers, listener).read();
   }
 
   /** Cuts a segment into units; returns the words of the corpus up to its end. */
@@ -233,7 +95,7 @@ public final class EncodedCorpus implements Closeable {
       segment.ids().read(first, count, piece);
       for (int i = 0; i < count; i++) {
         int id = piece[i];
-        boolean end = id == WordScanner.SENTENCE_END;
+        boolean end = id < 0;
         words += !end && rows[id] >= 0 ? 1 : 0;
         if (words >= MOST_UNIT_WORDS || (end && words >= UNIT_WORDS)) {
           total = add(new Unit(s, from, first + i + 1, total, words));
@@ -301,7 +163,7 @@ public final class EncodedCorpus implements Closeable {
     int kept = 0;
     for (int i = 0; i < count; i++) {
       int id = target[i];
-      int row = id == WordScanner.SENTENCE_END ? id : rows[id];
+      int row = id < 0 ? WordScanner.SENTENCE_END : rows[id];
       if (row != WordNumbers.NO_ROW) {
         target[kept++] = row;
       }

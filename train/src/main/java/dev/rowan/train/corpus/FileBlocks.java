@@ -75,7 +75,7 @@ final class FileBlocks implements Blocks {
         }
       }
       Arrays.fill(bytes, stop, stop + WordScanner.PADDING, (byte) ' ');
-      return new Text(path, first, bytes, start, Math.min(owned, stop), stop);
+      return new Text(path, first, bytes, start, Math.min(owned, stop), stop, size);
     }
 
     private int afterCut(byte[] bytes, int owned) {

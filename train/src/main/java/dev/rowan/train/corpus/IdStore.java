@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * away with the store. Safe for any number of threads.
  */
 final class IdStore implements Closeable {
+  private static final int PIECE = 1 << 14;
+
   private final long budget;
   private long onHeap;
   private @Nullable FileChannel spill;
@@ -29,12 +31,39 @@ final class IdStore implements Closeable {
     this.budget = budget;
   }
 
+  /** Takes the first places of an array. */
+  interface Piece {
+    void take(int[] ids, int count) throws IOException;
+  }
+
+  private record Head(Run run, int length) implements Run {
+    @Override
+    public void read(int from, int count, int[] target) throws IOException {
+      run.read(from, count, target);
+    }
+  }
+
   /** A run of ids. */
   interface Run {
     int length();
 
     /** Copies ids into an array, from its start. */
     void read(int from, int count, int[] target) throws IOException;
+
+    /** Calls for piece after piece, from the first id to the last. */
+    default void forEachPiece(Piece piece) throws IOException {
+      int[] ids = new int[Math.min(length(), PIECE)];
+      for (int from = 0; from < length(); from += PIECE) {
+        int count = Math.min(PIECE, length() - from);
+        read(from, count, ids);
+        piece.take(ids, count);
+      }
+    }
+
+    /** Returns the first ids alone. */
+    default Run head(int length) {
+      return new Head(this, length);
+    }
   }
 
   /** Keeps ids; the array is no longer the caller's. */

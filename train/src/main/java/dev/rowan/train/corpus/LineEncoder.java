@@ -3,6 +3,7 @@ package dev.rowan.train.corpus;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.json.JsonReader;
 import dev.rowan.text.Tokenizer.SpecialTokens;
+import dev.rowan.train.corpus.Corpus.Broken;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,6 +13,12 @@ interface LineEncoder {
   /** Returns the ids of a block, with {@link WordScanner#SENTENCE_END} between sentences. */
   int[] encode(Block.Text text);
 
+  /** Returns how many different ids there are so far. */
+  int words();
+
+  /** Sets anew how often each id came. */
+  void recount(long[] counts);
+
   /** Words between white space. */
   record Words(WordScanner scanner) implements LineEncoder {
     @Override
@@ -19,6 +26,16 @@ interface LineEncoder {
       scanner.clear();
       scanner.scan(text.bytes(), text.start(), text.end());
       return scanner.ids();
+    }
+
+    @Override
+    public int words() {
+      return scanner.words().size();
+    }
+
+    @Override
+    public void recount(long[] counts) {
+      scanner.words().recount(counts);
     }
   }
 
@@ -33,10 +50,21 @@ interface LineEncoder {
             byte[] words = field(text, from, to);
             byte[] padded = Arrays.copyOf(words, words.length + WordScanner.PADDING);
             Arrays.fill(padded, words.length, padded.length, (byte) ' ');
+            int began = scanner.count();
             scanner.scan(padded, 0, words.length);
-            scanner.endSentence();
+            scanner.endDocument(began);
           });
       return scanner.ids();
+    }
+
+    @Override
+    public int words() {
+      return scanner.words().size();
+    }
+
+    @Override
+    public void recount(long[] counts) {
+      scanner.words().recount(counts);
     }
 
     private byte[] field(Block.Text text, int from, int to) {
@@ -68,11 +96,14 @@ interface LineEncoder {
   final class Tokens implements LineEncoder {
     private final Corpus.Form.Tokens form;
     private final long[] counts;
+    private final Broken broken;
     private int[] ids = new int[1 << 16];
     private int count;
+    private long brokenLines;
 
-    Tokens(Corpus.Form.Tokens form) {
+    Tokens(Corpus.Form.Tokens form, Broken broken) {
       this.form = form;
+      this.broken = broken;
       this.counts = new long[form.vocabulary().size()];
     }
 
@@ -81,15 +112,44 @@ interface LineEncoder {
       return counts;
     }
 
+    /** Returns how many lines were not UTF-8. */
+    long brokenLines() {
+      return brokenLines;
+    }
+
     @Override
     public int[] encode(Block.Text text) {
       count = 0;
-      forEachLine(text, (from, to) -> line(text.bytes(), from, to));
+      forEachLine(text, (from, to) -> line(text, from, to));
       return Arrays.copyOf(ids, count);
     }
 
-    private void line(byte[] bytes, int from, int to) {
-      String line = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    @Override
+    public int words() {
+      return counts.length;
+    }
+
+    @Override
+    public void recount(long[] anew) {
+      System.arraycopy(anew, 0, counts, 0, counts.length);
+    }
+
+    private void line(Block.Text text, int from, int to) {
+      String line = new String(text.bytes(), from, to - from, StandardCharsets.UTF_8);
+      if (line.indexOf('\uFFFD') >= 0 && !isWhole(line, text.bytes(), from, to)) {
+        brokenLines++;
+        switch (broken) {
+          case REPLACED -> {}
+          case DROPPED -> {
+            return;
+          }
+          case REFUSED ->
+              throw new FormatException(
+                  text.file(),
+                  text.origin() + from,
+                  "this line is not UTF-8; convert the text, or let such lines be replaced or dropped");
+        }
+      }
       long[] tokens = form.tokenizer().encode(line, SpecialTokens.OMIT);
       if (ids.length - count <= tokens.length) {
         ids = Arrays.copyOf(ids, Math.max(2 * ids.length, count + tokens.length + 1));
@@ -102,6 +162,11 @@ interface LineEncoder {
       }
       ids[count++] = WordScanner.SENTENCE_END;
     }
+  }
+
+  private static boolean isWhole(String text, byte[] bytes, int from, int to) {
+    byte[] again = text.getBytes(StandardCharsets.UTF_8);
+    return Arrays.equals(again, 0, again.length, bytes, from, to);
   }
 
   /** Takes the bytes of a line. */

@@ -29,6 +29,7 @@ final class StreamBlocks implements Blocks {
     if (ended) {
       return Optional.empty();
     }
+    ended = true; // for others, should reading fail
     byte[] bytes = Arrays.copyOf(rest, Math.max(BLOCK_BYTES, 2 * rest.length) + 8);
     int stop = rest.length;
     int end;
@@ -55,7 +56,8 @@ final class StreamBlocks implements Blocks {
     rest = Arrays.copyOfRange(bytes, end, stop);
     Arrays.fill(bytes, end, end + WordScanner.PADDING, (byte) ' ');
     int start = origin == 0 ? FileBlocks.afterMark(bytes, end) : 0;
-    Block.Text text = new Block.Text(Path.of(name), origin, bytes, start, end, end);
+    long size = ended ? origin + end : Long.MAX_VALUE;
+    Block.Text text = new Block.Text(Path.of(name), origin, bytes, start, end, end, size);
     origin += end;
     return Optional.of(_ -> text);
   }

@@ -1,14 +1,10 @@
 package dev.rowan.train.corpus;
 
 import dev.rowan.train.corpus.Corpus.Broken;
-import dev.rowan.train.corpus.Corpus.Letters;
 import dev.rowan.train.corpus.Corpus.WordRules;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** From the numbers that workers gave to words to the rows of the table. */
 final class WordNumbers {
@@ -43,27 +39,9 @@ final class WordNumbers {
     return notes;
   }
 
-  /**
-   * Puts the words of all workers together: lower-cased and mended where asked, counted, those that
-   * come too seldom left out, the rest ordered.
-   */
-  static WordNumbers of(List<WordTable> tables, WordRules rules) {
-    WordTable all = new WordTable();
-    int[][] inAll = new int[tables.size()][];
-    long brokenWords = 0;
-    long words = 0;
-    for (int t = 0; t < inAll.length; t++) {
-      WordTable table = tables.get(t);
-      inAll[t] = new int[table.size()];
-      for (int w = 0; w < table.size(); w++) {
-        byte[] spelling = table.word(w);
-        boolean whole = isUtf8(spelling);
-        brokenWords += whole ? 0 : table.count(w);
-        words += table.count(w);
-        byte[] kept = normal(spelling, whole, rules);
-        inAll[t][w] = kept == null ? NO_ROW : all.add(kept, table.count(w));
-      }
-    }
+  /** Leaves words out that come too seldom and orders the rest. */
+  static WordNumbers of(MergedWords merged, WordRules rules) {
+    WordTable all = merged.all();
     Integer[] order = order(all, rules);
     CountedVocabulary vocabulary = rules.counted().orElseGet(() -> counted(all, order));
     if (vocabulary.size() < 2) {
@@ -71,56 +49,14 @@ final class WordNumbers {
           "%s; of the %,d words of the corpus, %,d distinct, %d come %,d times or more: give more text"
                   .formatted(
                       vocabulary.size() == 0 ? "no word is left" : "one word alone is left",
-                      words,
-                      all.size(),
+                      merged.words(),
+                      distinct(all),
                       vocabulary.size(),
                       rules.minCount())
               + " or a lower min count");
     }
     return new WordNumbers(
-        vocabulary,
-        rows(inAll, all, vocabulary),
-        notes(all, words, brokenWords, vocabulary, rules));
-  }
-
-  private static byte @Nullable [] normal(byte[] word, boolean whole, WordRules rules) {
-    if (!whole) {
-      switch (rules.broken()) {
-        case REPLACED -> {}
-        case DROPPED -> {
-          return null;
-        }
-        case REFUSED ->
-            throw new IllegalArgumentException(
-                "the word \"%s\" of the corpus is not UTF-8; convert the text, or let such words be replaced or dropped"
-                    .formatted(new String(word, StandardCharsets.UTF_8)));
-      }
-    }
-    boolean plain = rules.letters() == Letters.KEPT || !hasCapital(word);
-    if (whole && plain) {
-      return word;
-    }
-    String text = new String(word, StandardCharsets.UTF_8);
-    return (plain ? text : text.toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static boolean isUtf8(byte[] word) {
-    for (byte b : word) {
-      if (b < 0) {
-        String text = new String(word, StandardCharsets.UTF_8);
-        return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), word);
-      }
-    }
-    return true; // ASCII, as nearly always
-  }
-
-  private static boolean hasCapital(byte[] word) {
-    for (byte b : word) {
-      if (b < 0 || (b >= 'A' && b <= 'Z')) {
-        return true;
-      }
-    }
-    return false;
+        vocabulary, rows(merged.inAll(), all, vocabulary), notes(merged, vocabulary, rules));
   }
 
   private static Integer[] order(WordTable all, WordRules rules) {
@@ -165,30 +101,46 @@ final class WordNumbers {
   }
 
   private static List<String> notes(
-      WordTable all, long words, long broken, CountedVocabulary vocabulary, WordRules rules) {
+      MergedWords merged, CountedVocabulary vocabulary, WordRules rules) {
+    WordTable all = merged.all();
     List<String> notes = new ArrayList<>();
+    long text = 0; // with phrases for words
     long kept = 0;
     for (int w = 0; w < all.size(); w++) {
+      text += all.count(w);
       if (vocabulary.vocabulary().id(all.word(w)).isPresent()) {
         kept += all.count(w);
       }
     }
+    if (merged.broken() > 0 && rules.broken() == Broken.DROPPED) {
+      text += merged.broken();
+    }
     notes.add(
         "%,d words, %,d distinct; %,d have a row (%s), which leaves out %.1f %% of the text"
             .formatted(
-                words,
-                all.size(),
+                text,
+                distinct(all),
                 vocabulary.size(),
                 rules.counted().isPresent()
                     ? "those of the given vocabulary"
                     : "%,d times or more".formatted(rules.minCount()),
-                words == 0 ? 0.0 : 100.0 * (words - kept) / words));
-    if (broken > 0) {
+                text == 0 ? 0.0 : 100.0 * (text - kept) / text));
+    if (merged.broken() > 0) {
       notes.add(
           "%,d words were not UTF-8 and were %s"
               .formatted(
-                  broken, rules.broken() == Broken.DROPPED ? "left out" : "mended with U+FFFD"));
+                  merged.broken(),
+                  rules.broken() == Broken.DROPPED ? "left out" : "mended with U+FFFD"));
     }
     return notes;
+  }
+
+  /** Words that are now parts of phrases everywhere no longer come. */
+  private static long distinct(WordTable all) {
+    long distinct = 0;
+    for (int w = 0; w < all.size(); w++) {
+      distinct += all.count(w) > 0 ? 1 : 0;
+    }
+    return distinct;
   }
 }

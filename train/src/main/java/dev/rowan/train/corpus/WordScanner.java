@@ -12,6 +12,9 @@ final class WordScanner {
   /** Marks the end of a sentence among ids. */
   static final int SENTENCE_END = -1;
 
+  /** Marks the end of a sentence that is also the end of a record of several. */
+  static final int DOCUMENT_END = -3;
+
   /** Words longer than this are left out: no word of a language, but data between the text. */
   static final int MOST_BYTES = 1024;
 
@@ -48,10 +51,23 @@ final class WordScanner {
 
   /** Appends the end of a sentence, unless one is there already or nothing is before it. */
   void endSentence() {
-    if (count > 0 && ids[count - 1] != SENTENCE_END) {
+    if (count > 0 && ids[count - 1] >= 0) {
       reserve(1);
       ids[count++] = SENTENCE_END;
     }
+  }
+
+  /** Marks the end of a record that began at a place among the ids, unless it has no words. */
+  void endDocument(int began) {
+    if (count > began) {
+      endSentence();
+      ids[count - 1] = DOCUMENT_END;
+    }
+  }
+
+  /** Returns how many ids there are since {@link #clear}. */
+  int count() {
+    return count;
   }
 
   /**

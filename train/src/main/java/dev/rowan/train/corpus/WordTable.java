@@ -38,6 +38,11 @@ final class WordTable {
     return counts[id];
   }
 
+  /** Sets all counts anew. */
+  void recount(long[] anew) {
+    System.arraycopy(anew, 0, counts, 0, size);
+  }
+
   /** Returns the spelling of a word. */
   byte[] word(int id) {
     return Arrays.copyOfRange(spellings, starts[id], starts[id] + lengths[id]);

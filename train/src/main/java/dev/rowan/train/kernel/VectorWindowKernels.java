@@ -30,10 +30,10 @@ final class VectorWindowKernels implements WindowKernels {
   private static final VectorMask<Float> UPPER4 = upper(4);
   private static final VectorMask<Float> UPPER2 = upper(2);
   private static final VectorMask<Float> UPPER1 = upper(1);
-  private static final VectorShuffle<Float> SWAP8 = swap(8);
-  private static final VectorShuffle<Float> SWAP4 = swap(4);
-  private static final VectorShuffle<Float> SWAP2 = swap(2);
-  private static final VectorShuffle<Float> SWAP1 = swap(1);
+  static final VectorShuffle<Float> SWAP8 = swap(8);
+  static final VectorShuffle<Float> SWAP4 = swap(4);
+  static final VectorShuffle<Float> SWAP2 = swap(2);
+  static final VectorShuffle<Float> SWAP1 = swap(1);
 
   /** The tree leaves the sum of vector r in the lane whose number is r with its bits reversed. */
   private static final VectorShuffle<Float> ORDER =
@@ -42,7 +42,7 @@ final class VectorWindowKernels implements WindowKernels {
 
   private VectorWindowKernels() {}
 
-  private static VectorSpecies<Float> species() {
+  static VectorSpecies<Float> species() {
     String name = KernelChoice.INSTANCE.kernels().name(); // vector-512 and the like
     int bits = Integer.parseInt(name.substring(name.indexOf('-') + 1));
     return VectorSpecies.of(float.class, VectorShape.forBitSize(bits));

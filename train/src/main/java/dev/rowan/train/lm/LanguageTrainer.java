@@ -154,7 +154,7 @@ public final class LanguageTrainer {
     double loss = model.learn(training, places, from, count, new Step(rate, sampleSeed()));
     if (!Double.isFinite(loss)) {
       throw new TrainingDivergedException(
-          epoch * (long) places.length + from, rate, settings.rate());
+          epoch * (long) places.length + from, loss, rate, settings.rate());
     }
     batchesDone++;
     epochLoss += loss * count;

@@ -10,8 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The word-wise look at rows against a plain look at each number. */
-class RowDigestTest {
+/** Flags against a plain look at each number. */
+class RowScanTest {
   @ParameterizedTest
   @EnumSource
   void flagsAreThoseOfAPlainLook(FloatFormat format) {

@@ -1,0 +1,213 @@
+package dev.rowan.formats.write;
+
+import dev.rowan.core.Spelling;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.gguf.PhantomSpaces;
+import dev.rowan.formats.tokenizer.Merges;
+import dev.rowan.formats.tokenizer.Pieces;
+import dev.rowan.formats.tokenizer.TokenizerModel;
+import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
+import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
+import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
+import dev.rowan.formats.tokenizer.TokenizerModel.Role;
+import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
+import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
+import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
+import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The tokens of a GGUF file, and the keys that tell llama.cpp and {@code GgufTokenizer} how to
+ * split text into them. A tokenizer that the keys cannot describe is left out with a note; then
+ * tokens name rows, no more.
+ */
+final class GgufTokens {
+  private static final String PREFIX = "tokenizer.ggml.";
+
+  private final Source source;
+  private final GgufKeys keys;
+  private final Optional<TokenizerModel> model;
+  private final int count;
+
+  private GgufTokens(Source source, GgufKeys keys, Optional<TokenizerModel> model) {
+    this.source = source;
+    this.keys = keys;
+    this.model = model;
+    this.count = Math.toIntExact(source.rows());
+  }
+
+  static void write(Source source, GgufKeys keys, Optional<TokenizerModel> model) {
+    Optional<TokenizerModel> kept = model.filter(known -> isHeld(known, source));
+    GgufTokens out = new GgufTokens(source, keys, kept);
+    out.tokens();
+    kept.ifPresent(out::rules);
+    if (kept.isEmpty() && model.isEmpty()) {
+      source.note("the rules for splitting text were not written: tokens name rows, no more");
+    }
+  }
+
+  /** Returns whether the keys can describe a tokenizer; notes why not. */
+  private static boolean isHeld(TokenizerModel model, Source source) {
+    Optional<String> reason =
+        switch (model) {
+          case ByteLevelBpe bpe when bpe.merges().isEmpty() -> Optional.of("has no list of merges");
+          case ByteLevelBpe bpe ->
+              bpe.split().ggufName(bpe.wholeWord()).isPresent()
+                  ? Optional.empty()
+                  : Optional.of("cuts text into words in a way without a name there");
+          case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_AFTER ->
+              Optional.of("writes spaces behind words");
+          case SentencePiece pieces
+              when pieces.choice() == PieceChoice.BPE
+                  && (pieces.rules().charsmap().byteSize() > 0
+                      || pieces.rules().spaces() != Spaces.KEPT) ->
+              Optional.of("is SentencePiece BPE that changes text first");
+          case SentencePiece _, WordPiece _, WordList _ -> Optional.empty();
+        };
+    reason.ifPresent(why ->
+        source.note(
+            "gguf cannot hold the rules for splitting text, since the tokenizer %s: tokens name rows, no more"
+                .formatted(why)));
+    return reason.isEmpty();
+  }
+
+  private void tokens() {
+    Spelling spelling = source.vocabulary().spelling();
+    keys.text(PREFIX + "model", model.map(GgufTokens::name).orElseGet(() -> name(spelling)));
+    keys.texts(
+        PREFIX + "tokens",
+        count,
+        row -> {
+          byte[] token = source.token(row);
+          if (token == null) {
+            return GgufKeys.utf8("[PAD" + row + "]");
+          }
+          return spelling == Spelling.WORDPIECE
+              ? PhantomSpaces.write(token, source.isAdded(row))
+              : token;
+        });
+    Set<Integer> userDefined =
+        model.map(TokenizerModel::markers).orElse(Markers.NONE).userDefined();
+    keys.numbers(PREFIX + "token_type", count, row -> type(row, userDefined));
+  }
+
+  private int type(int row, Set<Integer> userDefined) {
+    if (source.token(row) == null) {
+      return Pieces.Kind.UNUSED.number();
+    }
+    if (model.isPresent() && model.get() instanceof SentencePiece pieces) {
+      return pieces.pieces().kind(row).number();
+    }
+    if (!source.isAdded(row)) {
+      return Pieces.Kind.NORMAL.number();
+    }
+    return (userDefined.contains(row) ? Pieces.Kind.USER_DEFINED : Pieces.Kind.CONTROL).number();
+  }
+
+  private static String name(TokenizerModel model) {
+    return switch (model) {
+      case ByteLevelBpe _ -> "gpt2";
+      case SentencePiece pieces ->
+          switch (pieces.choice()) {
+            case BPE -> "llama";
+            case UNIGRAM -> "t5";
+          };
+      case WordPiece _ -> "bert";
+      case WordList _ -> "none";
+    };
+  }
+
+  private static String name(Spelling spelling) {
+    return switch (spelling) {
+      case BYTE_LEVEL -> "gpt2";
+      case WORDPIECE -> "bert";
+      case SENTENCEPIECE -> "llama";
+      case PLAIN -> "none";
+    };
+  }
+
+  private void rules(TokenizerModel model) {
+    switch (model) {
+      case ByteLevelBpe bpe -> byteLevel(bpe);
+      case SentencePiece pieces -> pieces(pieces);
+      case WordPiece pieces -> {
+        keys.text(PREFIX + "pre", "default");
+        boolean lowered = pieces.letterCase() == LetterCase.LOWERED;
+        keys.truth(PREFIX + "normalizer.lowercase", lowered);
+        keys.truth(PREFIX + "normalizer.strip_accents", lowered);
+      }
+      case WordList _ -> {}
+    }
+    roles(model);
+  }
+
+  private void byteLevel(ByteLevelBpe bpe) {
+    Merges merges = bpe.merges().orElseThrow();
+    Vocabulary vocabulary = bpe.vocabulary();
+    keys.text(PREFIX + "pre", bpe.split().ggufName(bpe.wholeWord()).orElseThrow());
+    keys.texts(
+        PREFIX + "merges",
+        merges.count(),
+        rank ->
+            GgufKeys.utf8(
+                vocabulary.stored(merges.left(rank))
+                    + " "
+                    + vocabulary.stored(merges.right(rank))));
+    keys.truth(PREFIX + "add_space_prefix", bpe.lead() == Lead.SPACE_BEFORE);
+    frame(bpe.markers());
+  }
+
+  private void pieces(SentencePiece pieces) {
+    keys.text(PREFIX + "pre", "default");
+    keys.floats(
+        PREFIX + "scores",
+        count,
+        row ->
+            Float.floatToRawIntBits(
+                row < pieces.pieces().count() ? pieces.pieces().score(row) : 0));
+    keys.truth(PREFIX + "add_space_prefix", pieces.rules().lead() == Lead.SPACE_BEFORE);
+    if (pieces.choice() == PieceChoice.UNIGRAM) {
+      keys.truth(PREFIX + "remove_extra_whitespaces", pieces.rules().spaces() == Spaces.COLLAPSED);
+      byte[] charsmap = pieces.rules().charsmap().toArray(ValueLayout.JAVA_BYTE);
+      if (charsmap.length > 0) {
+        keys.octets(PREFIX + "precompiled_charsmap", charsmap);
+      }
+    }
+    frame(pieces.markers());
+  }
+
+  private void frame(Markers markers) {
+    keys.truth(PREFIX + "add_bos_token", !markers.before().isEmpty());
+    keys.truth(PREFIX + "add_eos_token", !markers.after().isEmpty());
+  }
+
+  private void roles(TokenizerModel model) {
+    Markers markers = model.markers();
+    boolean words = model instanceof WordPiece;
+    for (Role role : new TreeSet<>(Set.of(Role.values()))) {
+      Optional<Integer> id = Optional.ofNullable(markers.roles().get(role));
+      // what frames a text is what the keys of the frame must name
+      if (role == (words ? Role.CLASS : Role.START)) {
+        id = first(markers.before()).or(() -> Optional.ofNullable(markers.roles().get(role)));
+      } else if (role == (words ? Role.SEPARATOR : Role.END)) {
+        id = first(markers.after()).or(() -> Optional.ofNullable(markers.roles().get(role)));
+      } else if (role == Role.UNKNOWN && model instanceof WordPiece pieces) {
+        id = pieces.unknown().isPresent() ? Optional.of(pieces.unknown().getAsInt()) : id;
+      }
+      id.ifPresent(known -> keys.number(PREFIX + role.ggufName() + "_token_id", known));
+    }
+    if (markers.before().size() > 1 || markers.after().size() > 1) {
+      source.note("gguf frames a text by one token at each end; the others were not written");
+    }
+  }
+
+  private static Optional<Integer> first(List<Integer> ids) {
+    return ids.stream().findFirst();
+  }
+}
