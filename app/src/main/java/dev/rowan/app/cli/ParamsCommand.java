@@ -7,6 +7,7 @@ import dev.rowan.app.answers.TableFigures.Size;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.Tie;
 import dev.rowan.hub.Inspection;
 import java.io.IOException;
 import java.util.Locale;
