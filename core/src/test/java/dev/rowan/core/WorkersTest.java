@@ -59,7 +59,8 @@ class WorkersTest {
     CountDownLatch held = new CountDownLatch(2);
     CountDownLatch release = new CountDownLatch(1);
     try (Workers workers = Workers.of(2)) {
-      Thread other = Thread.startVirtualThread(() -> workers.run(2, () -> c -> hold(held, release)));
+      Thread other =
+          Thread.startVirtualThread(() -> workers.run(2, () -> c -> hold(held, release)));
       held.await();
       LongAdder sum = new LongAdder();
       workers.run(5, () -> sum::add);

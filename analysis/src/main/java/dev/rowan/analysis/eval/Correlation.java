@@ -171,8 +171,8 @@ public final class Correlation {
 
   /**
    * Returns the percentile interval of Spearman's correlation (Efron and Tibshirani 1993, chapter
-   * 13), quantiles interpolated linearly. Samples whose correlation is undefined are left out. NaN for
-   * fewer than {@link #LEAST_FOR_INTERVAL} pairs.
+   * 13), quantiles interpolated linearly. Samples whose correlation is undefined are left out. NaN
+   * for fewer than {@link #LEAST_FOR_INTERVAL} pairs.
    *
    * @throws CancellationException if the calling thread is interrupted
    */

@@ -1,9 +1,9 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.analysis.eval.Correlation;
-import dev.rowan.analysis.eval.Correlation.Interval;
 import dev.rowan.analysis.eval.AnalogyScores;
 import dev.rowan.analysis.eval.AnalogyScores.Tally;
+import dev.rowan.analysis.eval.Correlation;
+import dev.rowan.analysis.eval.Correlation.Interval;
 import dev.rowan.analysis.eval.EvalRules;
 import dev.rowan.analysis.eval.EvalRules.Spelling;
 import dev.rowan.analysis.eval.EvalRules.Unknown;

@@ -17,7 +17,8 @@ final class Globals {
 
   @Option(
       names = "--json",
-      defaultValue = "false", // else picocli turns an option off that stands before and after the verb
+      defaultValue =
+          "false", // else picocli turns an option off that stands before and after the verb
       scope = ScopeType.INHERIT,
       description = "Print one JSON object and nothing else.")
   boolean json;
@@ -61,7 +62,8 @@ final class Globals {
 
   @Option(
       names = "--debug",
-      defaultValue = "false", // else picocli turns an option off that stands before and after the verb
+      defaultValue =
+          "false", // else picocli turns an option off that stands before and after the verb
       scope = ScopeType.INHERIT,
       description = "Print the stack trace of every error.")
   boolean debug;

@@ -88,7 +88,9 @@ public final class Main {
       return message == null
           ? "the arguments cannot be understood"
           : message.substring(0, 1).toLowerCase(Locale.ROOT)
-              + message.substring(1).replace(" is not an int", " is not a whole number" + UP_TO_INT);
+              + message
+                  .substring(1)
+                  .replace(" is not an int", " is not a whole number" + UP_TO_INT);
     }
     String word = unmatched.getUnmatched().getFirst();
     boolean noVerb = e.getCommandLine().getParent() == null && !word.startsWith("-");

@@ -53,7 +53,8 @@ record TrainReportPage(
   String html() {
     StringBuilder page = new StringBuilder(HEAD);
     for (int c = 0; c < 7; c++) {
-      page.append("polyline.c%d{stroke:var(--c%d)}svg text.c%d{fill:var(--c%d)}".formatted(c, c, c, c));
+      page.append(
+          "polyline.c%d{stroke:var(--c%d)}svg text.c%d{fill:var(--c%d)}".formatted(c, c, c, c));
     }
     page.append("\n</style></head><body>\n<h1>How a table was trained</h1>\n");
     List<Snapshot> snapshots = report.snapshots();
@@ -67,8 +68,7 @@ record TrainReportPage(
             "words learned from, over all epochs",
             TrainReportPage::words,
             List.of(
-                new Line(
-                    "loss", report.losses().stream().map(TrainReportPage::point).toList()))));
+                new Line("loss", report.losses().stream().map(TrainReportPage::point).toList()))));
     section(
         page,
         "The common direction appears",
@@ -110,8 +110,7 @@ record TrainReportPage(
       facts.put("last loss", String.format(Locale.ROOT, "%.3f", last.loss()));
     }
     if (!snapshots.isEmpty()) {
-      facts.put(
-          "mean cosine at the end", cosine(snapshots.getLast().meanCosine()));
+      facts.put("mean cosine at the end", cosine(snapshots.getLast().meanCosine()));
     }
     page.append("<dl>");
     facts.forEach((name, value) ->
@@ -129,7 +128,7 @@ record TrainReportPage(
   }
 
   private static Point point(LossPoint p) {
-    return new Point(p.words(), p.loss());
+    return new Point((double) p.words(), p.loss());
   }
 
   private static String words(double count) {
@@ -197,8 +196,7 @@ record TrainReportPage(
     Map<String, List<Point>> lines = new LinkedHashMap<>();
     for (TrainEval.Score score : scores) {
       lines
-          .computeIfAbsent(
-              escaped(score.set() + ", " + score.what()), _ -> new ArrayList<>())
+          .computeIfAbsent(escaped(score.set() + ", " + score.what()), _ -> new ArrayList<>())
           .add(new Point(score.share(), score.value()));
     }
     if (!lines.isEmpty()) {

@@ -77,12 +77,7 @@ class SlowSendersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
-        "GET /",
-        "POST"
-      })
+  @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", "GET /", "POST"})
   void whoSendsByteByByteIsHungUpOn(String beginning) throws IOException {
     String begun = beginning.equals("POST") ? POST.formatted(100_000) : beginning;
     assertThat(untilHungUp(begun, " "))
@@ -100,9 +95,7 @@ class SlowSendersTest {
         HttpClient client = HttpClient.newHttpClient()) {
       List<Future<Duration>> slow = new ArrayList<>();
       for (int i = 0; i < 300; i++) { // more than questions that are answered at once
-        slow.add(
-            clients.submit(() ->
-                untilHungUp(POST.formatted(5000), " ")));
+        slow.add(clients.submit(() -> untilHungUp(POST.formatted(5000), " ")));
       }
       HttpRequest question =
           HttpRequest.newBuilder(

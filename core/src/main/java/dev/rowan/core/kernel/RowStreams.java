@@ -51,8 +51,8 @@ final class RowStreams {
   }
 
   /**
-   * Copies one narrow row. Without a loop: a loop of one or two turns costs as much as the copy, and
-   * keeps the CPU from reaching the next rows.
+   * Copies one narrow row. Without a loop: a loop of one or two turns costs as much as the copy,
+   * and keeps the CPU from reaching the next rows.
    */
   static void copyNarrow(
       MemorySegment data, long from, long rowBytes, MemorySegment target, long to) {

@@ -129,8 +129,9 @@ public final class Cooccurrences implements Closeable {
   }
 
   private void add(int row, int column, float sum) throws IOException {
-    long mixed = ((((long) row << 32) | column) + 1) * MIX;
-    int bucket = (int) ((((mixed ^ (mixed >>> 32)) & 0xFFFFFFFFL) * open.length) >>> 32);
+    long mixed = (PairCounts.key(row, column) + 1) * MIX;
+    long upper = (mixed ^ (mixed >>> 32)) & 0xFFFFFFFFL;
+    int bucket = (int) ((upper * open.length) >>> 32);
     int[] target = open[bucket];
     int at = filled[bucket];
     target[at] = row;
