@@ -26,7 +26,13 @@ export interface Told {
   baseline: number; unit: boolean; title: string; remark: string | null;
   inputs: { token: string; id: number; weight: number }[]; picture: Dot[];
 }
-export interface Axed { from: Token[]; to: Token[]; words: { token: string; id: number; position: number; cosine: number }[]; leftOut: string[] }
+export interface Axed { from: Token[]; to: Token[]; words: { token: string; id: number; position: number; cosine: number }[]; leftOut: string[]; forward: Scored[]; backward: Scored[]; baseline: number }
+export interface Alike { a: Token; b: Token; cosine: number; baseline: number; dot: number; distance: number; rankFromA: number; rankFromB: number }
+export interface Odd { ranked: Scored[]; leftOut: string[]; baseline: number }
+export interface Params {
+  tableParameters: number; modelParameters: number | null; shareOfModel: number | null; secondTableParameters: number; secondTableBytes: number;
+  comparison: { relation: string; rows: number; identicalRows: number; meanCosine: number | null; medianCosine: number | null; farthest: Scored[] } | null;
+}
 export interface Scores {
   scores: { token: string; id: number; logit: number; probability: number }[];
   logSumExp: number; table: { tensor: string }; tableReason: string; title: string; remark: string | null;

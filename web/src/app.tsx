@@ -9,6 +9,7 @@ import { MapPage } from './pages/map';
 import { AnalogyPage } from './pages/analogy';
 import { Audit } from './pages/audit';
 import { Compare } from './pages/compare';
+import { Geometry } from './pages/geometry';
 import { Output } from './pages/output';
 import { Training } from './pages/training';
 import logo from './rowan.svg';
@@ -25,6 +26,7 @@ const views = [
   { path: '/map', name: 'Map', view: MapPage },
   { path: '/analogy', name: 'Analogy', view: AnalogyPage },
   { path: '/output', name: 'Output', view: Output },
+  { path: '/geometry', name: 'Geometry', view: Geometry },
   { path: '/audit', name: 'Audit', view: Audit },
   { path: '/training', name: 'Training', view: Training },
   { path: '/compare', name: 'Compare', view: Compare },
@@ -70,6 +72,10 @@ export function App() {
 
   useEffect(() => {
     document.title = `${now.name} · Rowan`;
+    // on a phone the views are a row that scrolls
+    const link = document.querySelector<HTMLElement>('nav a[aria-current]');
+    const row = link?.parentElement;
+    if (link && row) row.scrollLeft = link.offsetLeft - row.offsetLeft - (row.clientWidth - link.clientWidth) / 2;
   }, [now]);
 
   useEffect(() => {

@@ -166,9 +166,11 @@ function AxisPanel({ route, model, info }: ViewProps) {
   useEffect(() => setEnds({ from, to, listed }), [from, to, listed]);
   const answer = useAnswer<Axed>('axis', info.vocabulary ? { model, from: words(from).slice(0, 16), to: words(to).slice(0, 16), word: words(listed).slice(0, 200) } : null);
   const shown = answer.data?.words ?? [];
-  const reach = Math.max(1.1, ...shown.map((word) => Math.abs(word.position) * 1.05));
+  const low = Math.min(-0.1, ...shown.map((word) => word.position - 0.05));
+  const high = Math.max(1.1, ...shown.map((word) => word.position + 0.05));
+  const at = (position: number) => `${(100 * (position - low)) / (high - low)}%`;
   return (
-    <Panel title="An axis of your own" busy={answer.busy} note="Words placed on the line from the mean of some rows (−1) to the mean of others (+1). The cosine says how much of a row the line tells: near 0, the place means little.">
+    <Panel title="An axis of your own" busy={answer.busy} note="Words placed on the line from the mean of some rows at unit norm (0) to the mean of others (1). The cosine is that of the line with the way from its start to the word: near 0, the place means little.">
       <form
         class="controls"
         onSubmit={(event) => {
@@ -200,14 +202,20 @@ function AxisPanel({ route, model, info }: ViewProps) {
                 <td class="num" title={String(word.cosine)}>{score(word.cosine)}</td>
                 <td>
                   <span class="axis-track" aria-hidden="true">
-                    <span class="axis-mid" />
-                    <span class="axis-dot" style={{ left: `${50 + (50 * word.position) / reach}%`, opacity: String(0.35 + 0.65 * Math.min(1, Math.abs(word.cosine) * 4)) }} />
+                    <span class="axis-mid" style={{ left: at(0) }} />
+                    <span class="axis-mid" style={{ left: at(1) }} />
+                    <span class="axis-dot" style={{ left: at(word.position), opacity: String(0.35 + 0.65 * Math.min(1, Math.abs(word.cosine))) }} />
                   </span>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
+      )}
+      {answer.data && answer.data.forward.length > 0 && (
+        <p class="note">
+          Rows that point most along the line, by cosine: {answer.data.forward.map((hit) => `${visible(hit.token)} ${score(hit.score)}`).join(', ')}. Against it: {answer.data.backward.map((hit) => `${visible(hit.token)} ${score(hit.score)}`).join(', ')}. The baseline is {score(answer.data.baseline)}.
+        </p>
       )}
       {answer.data && answer.data.leftOut.length > 0 && <p class="note">Not one token of this model, left out: {answer.data.leftOut.join(', ')}.</p>}
     </Panel>

@@ -54,14 +54,13 @@ export function Audit({ model }: ViewProps) {
           <Panel title={`Candidates by ${audit.indicator}`} note={sentence(audit.indicatorReason)}>
             <p class="note">Mean {figure(audit.mean)}, standard deviation {figure(audit.sd)}; {count(audit.candidateCount)} tokens lie at or below {figure(audit.threshold)}, the lowest 2 % of any table. The first {Math.min(25, audit.candidates.length)}:</p>
             <table class="bars">
-              <thead><tr><th scope="col">Token</th><th scope="col" class="num">Value</th><th scope="col" class="num">z</th><th scope="col">Why</th></tr></thead>
+              <thead><tr><th scope="col">Token</th><th scope="col" class="num">Value</th><th scope="col" class="num">z</th></tr></thead>
               <tbody>
                 {audit.candidates.slice(0, 25).map((row) => (
                   <tr key={row.id}>
                     <td class="name">{link(row)}</td>
                     <td class="num" title={String(row.value)}>{figure(row.value)}</td>
                     <td class="num">{row.z === null ? '–' : row.z.toFixed(1)}</td>
-                    <td><small>{row.reason}</small></td>
                   </tr>
                 ))}
               </tbody>

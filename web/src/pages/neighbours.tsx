@@ -1,9 +1,9 @@
-import { useAnswer, type Histogram, type Near } from '../api';
+import { useAnswer, type Alike, type Histogram, type Near, type Odd } from '../api';
 import { address, change } from '../route';
 import { Choice, Heading, Link, Panel, Switch, TokenName, Trouble } from '../parts/basics';
 import { Bars, Spread } from '../parts/charts';
 import { TokenField } from '../parts/tokenfield';
-import { count, visible } from '../text';
+import { count, score, visible } from '../text';
 import type { ViewProps } from '../app';
 
 const metrics = [['cosine', 'Cosine'], ['dot', 'Dot product'], ['euclidean', 'Distance']] as const;
@@ -80,6 +80,7 @@ export function Neighbours({ route, model, info }: ViewProps) {
               </Panel>
             ))}
           </div>
+          {near.data.results.length > 1 && <Among model={model} tokens={near.data.results.filter((r) => r.query.id !== null).map((r) => `#${r.query.id}`)} />}
           <p class="more">
             <Link href={address('/map', { words: [...new Set(near.data.results.flatMap((r) => [...(r.query.id === null ? [] : [r.query.id]), ...r.neighbours.slice(0, 15).map((h) => h.id)]))].map((id) => `#${id}`).join(' ') })}>
               See these on a map
@@ -93,6 +94,29 @@ export function Neighbours({ route, model, info }: ViewProps) {
         </>
       )}
     </>
+  );
+}
+
+/** How the chosen tokens lie among each other: two of them, or which of several is the odd one. */
+function Among({ model, tokens }: { model: string | null; tokens: string[] }) {
+  const two = useAnswer<Alike>('similar', tokens.length === 2 ? { model, token: tokens } : null);
+  const more = useAnswer<Odd>('doesnt-match', tokens.length > 2 ? { model, token: tokens } : null);
+  if (two.data) {
+    const { a, b } = two.data;
+    return (
+      <Panel title={`${visible(a.token)} and ${visible(b.token)}`} class="among">
+        <p>
+          Cosine <b title={String(two.data.cosine)}>{score(two.data.cosine)}</b> against a baseline of {score(two.data.baseline)}; dot product {score(two.data.dot)}, distance {score(two.data.distance)}.{' '}
+          {two.data.rankFromA > 0 && <>{visible(b.token)} is neighbour <b>{count(two.data.rankFromA)}</b> of {visible(a.token)}, which is neighbour <b>{count(two.data.rankFromB)}</b> of {visible(b.token)}.</>}
+        </p>
+      </Panel>
+    );
+  }
+  if (!more.data) return null;
+  return (
+    <Panel title={`${visible(more.data.ranked[0]!.token)} goes least with the others`} class="among" note="Cosine with the mean of all of them at unit norm, each itself among them. Some token is always last; look how far.">
+      <p>{more.data.ranked.map((hit, i) => <span key={hit.id} title={String(hit.score)}>{i > 0 && ', '}{visible(hit.token)} {score(hit.score)}</span>)}; the baseline is {score(more.data.baseline)}.</p>
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useAnswer, type Scores } from '../api';
+import { useAnswer, type Params, type Scores } from '../api';
 import { address, change } from '../route';
 import { Heading, Link, Panel, Trouble } from '../parts/basics';
 import { TokenField } from '../parts/tokenfield';
@@ -8,6 +8,8 @@ import type { ViewProps } from '../app';
 export function Output({ route, model, info }: ViewProps) {
   const token = route.query.get('token') ?? (info.vocabulary ? 'cat' : '#0');
   const scores = useAnswer<Scores>('score', { model, token, k: 15 });
+  const params = useAnswer<Params>('params', { model });
+  const apart = params.data?.comparison;
   const table = info.input;
   const most = scores.data?.scores[0]?.probability ?? 1;
   return (
@@ -65,6 +67,9 @@ export function Output({ route, model, info }: ViewProps) {
             <div><dt>Tied</dt><dd>{info.tied === null ? 'the file does not say' : info.tied ? 'yes: one table, both ends' : 'no: the output has its own table'}</dd></div>
             <div><dt>Input table</dt><dd>{count(table.rows)} × {count(table.width)} = {count(table.parameters)} parameters, {bytes(table.bytes)}</dd></div>
             {info.output && <div><dt>Output table</dt><dd>{count(info.output.rows)} × {count(info.output.width)} = {count(info.output.parameters)} parameters</dd></div>}
+            {params.data && info.saved === null && <div><dt>Tying would save</dt><dd>{count(params.data.secondTableParameters)} parameters, {bytes(params.data.secondTableBytes)} as stored</dd></div>}
+            {apart && <div><dt>The two tables</dt><dd title={String(apart.meanCosine)}>{apart.relation}: {count(apart.identicalRows)} of {count(apart.rows)} rows equal; a token's two rows have cosine {score(apart.meanCosine)} on average</dd></div>}
+            {apart && apart.farthest.length > 0 && apart.relation !== 'identical' && <div><dt>Differ most</dt><dd>{apart.farthest.slice(0, 6).map((hit) => `${visible(hit.token)} ${score(hit.score)}`).join(', ')}</dd></div>}
             {info.saved !== null && <div><dt>Tying saves</dt><dd><b>{count(info.saved)} parameters</b>, {bytes(info.saved * (table.bytes / table.parameters))} as stored</dd></div>}
             {info.shareOfModel !== null && info.modelParameters !== null && (
               <div><dt>Share of the model</dt><dd>{(100 * info.shareOfModel).toFixed(1)} % of {count(info.modelParameters)} parameters</dd></div>

@@ -29,9 +29,9 @@ const numbers = [
 ] as const;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-const short = (word: string) => {
+const short = (word: string, most = 18) => {
   const text = visible(word);
-  return text.length > 18 ? `${text.slice(0, 17)}…` : text;
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 };
 const isOver = (run: Standing | null) => !run || ['stopped', 'finished', 'failed'].includes(run.state);
 
@@ -158,7 +158,7 @@ export function Training({ route, info }: ViewProps) {
                 <div key={one.word}>
                   <h3>{visible(one.word)}</h3>
                   <ol class="near-list">
-                    {one.neighbours.slice(0, glance.near.length > 4 ? 5 : 8).map((n, i) => <li key={i}>{short(n.word)} <span>{score(n.cosine)}</span></li>)}
+                    {one.neighbours.slice(0, glance.near.length > 4 ? 5 : 8).map((n, i) => <li key={i}>{short(n.word, 13)} <span>{score(n.cosine)}</span></li>)}
                   </ol>
                 </div>
               ))}

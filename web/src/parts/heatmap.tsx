@@ -63,6 +63,7 @@ export function HeatMap(props: { rows: number; columns: number; model: string | 
     const target = canvas.current;
     const pen = target?.getContext('2d');
     if (!box || !target || !pen) return;
+    const began = performance.now();
     const ratio = devicePixelRatio || 1;
     const [w, h] = [box.clientWidth, box.clientHeight];
     if (target.width !== Math.round(w * ratio) || target.height !== Math.round(h * ratio)) {
@@ -112,6 +113,7 @@ export function HeatMap(props: { rows: number; columns: number; model: string | 
     pen.clip();
     pen.strokeRect(gutter + cursor.current.column * cell - box.scrollLeft - 0.5, cursor.current.row * cell - box.scrollTop - 0.5, cell, cell);
     pen.restore();
+    box.dataset.frame = (performance.now() - began).toFixed(1);
   }
 
   function show(row: number, column: number) {

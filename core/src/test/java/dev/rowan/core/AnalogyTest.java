@@ -92,22 +92,4 @@ class AnalogyTest {
         .isThrownBy(() -> royals(Expression.Inputs.UNIT, -1))
         .withMessage("k is -1; 0 is the least");
   }
-
-  @Test
-  void logitsAreDotProductsAndProbabilitiesTheirSoftmax() {
-    Logits logits =
-        Logits.of(
-            Search.over(Table.of(2, 1f, 0f, 0f, 2f, Float.NaN, 0f), WORKERS),
-            Query.of(1.0, 1.0),
-            2);
-    assertThat(logits.top()).containsExactly(new Hit(1, 2), new Hit(0, 1));
-    assertThat(logits.logSumExp()).isCloseTo(Math.log(Math.E + Math.E * Math.E), within(1e-14));
-    assertThat(logits.probability(2)).isCloseTo(1 / (1 + Math.exp(-1)), within(1e-14));
-  }
-
-  @Test
-  void hugeLogitsDoNotOverflow() {
-    Logits logits = Logits.of(Search.over(Table.of(1, 1000f, 999f), WORKERS), Query.of(10.0), 1);
-    assertThat(logits.logSumExp()).isCloseTo(10_000 + Math.log1p(Math.exp(-10)), within(1e-11));
-  }
 }

@@ -74,10 +74,15 @@ public final class TokenResolver {
       return new Unknown(
           typed, "this file has no vocabulary, so rows are named #0 to #" + (rows - 1), List.of());
     }
-    List<Candidate> found =
-        Spellings.candidates(vocabulary.get(), typed).stream()
-            .filter(candidate -> candidate.id() < rows)
-            .toList();
+    List<Candidate> spelled = Spellings.candidates(vocabulary.get(), typed);
+    List<Candidate> found = spelled.stream().filter(candidate -> candidate.id() < rows).toList();
+    if (found.isEmpty() && !spelled.isEmpty()) {
+      return new Unknown(
+          typed,
+          "it is token #%d, but the table ends at row #%d"
+              .formatted(spelled.getFirst().id(), rows - 1),
+          List.of());
+    }
     if (found.isEmpty()) {
       return split(vocabulary.get(), typed);
     }

@@ -207,4 +207,14 @@ class TokenResolverTest {
     TokenResolver resolver = TokenResolver.of(Optional.of(GPT), 8, TokenizerSource.none());
     assertThat(resolver.resolve("cat")).isInstanceOf(Unknown.class);
   }
+
+  @Test
+  void aTokenBeyondTheTableIsNoTypingError() throws IOException {
+    Vocabulary four = vocabulary(Spelling.PLAIN, "a", "b", "c", "d");
+    assertThat(
+            TokenResolver.of(Optional.of(four), 3, () -> Optional.empty()).resolve("d"))
+        .isEqualTo(
+            new Resolution.Unknown(
+                "d", "it is token #3, but the table ends at row #2", List.of()));
+  }
 }

@@ -240,7 +240,7 @@ final class Auditor {
         .boxed()
         .sorted(Comparator.comparingDouble((Integer id) -> ranking.of(id)).thenComparing(id -> id))
         .map(id -> {
-          double z = (ranking.of(id) - ranking.mean()) / ranking.sd();
+          double z = z(ranking, ranking.of(id));
           return new Audit.Candidate(id, ranking.of(id), z, reason(ranking, ranking.of(id)));
         })
         .toList();
@@ -252,7 +252,12 @@ final class Auditor {
         "%s %.6g, %.1f sd from the mean %.4g",
         ranking.indicator().title(),
         value,
-        (value - ranking.mean()) / ranking.sd(),
+        z(ranking, value),
         ranking.mean());
+  }
+
+  /** All values equal: none is off. */
+  private static double z(Measured ranking, double value) {
+    return ranking.sd() > 0 ? (value - ranking.mean()) / ranking.sd() : 0;
   }
 }

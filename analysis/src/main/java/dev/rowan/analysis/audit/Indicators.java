@@ -20,6 +20,8 @@ import java.util.Objects;
 final class Indicators {
   private static final double LEAST = 1e-6; // of the product of norms, as the published code has it
 
+  private static final int SHARE = 4096; // rows
+
   private Indicators() {}
 
   /**
@@ -52,17 +54,23 @@ final class Indicators {
     double[] removed = new double[scan.rows()];
     double[] apart = new double[scan.rows()];
     double[] alongMean = new double[scan.rows()];
-    for (int id = 0; id < scan.rows(); id++) {
-      double xu = products[3 * id];
-      double xm = products[3 * id + 1];
-      double xc = products[3 * id + 2];
-      double xx = scan.isFinite(id) ? scan.norm(id) * scan.norm(id) : Double.NaN;
-      alongMean[id] = xm;
-      cosine[id] = distance(xu, xx, uu);
-      centred[id] = distance(xu - xm - um + mm, xx - 2 * xm + mm, uu - 2 * um + mm);
-      removed[id] = distance(xu - xc * uc, xx - xc * xc, uu - uc * uc);
-      apart[id] = Math.sqrt(Math.max(0, xx - 2 * xu + uu));
-    }
+    workers.run(
+        Math.ceilDiv(scan.rows(), SHARE),
+        () ->
+            share -> {
+              int end = (int) Math.min(scan.rows(), (share + 1) * SHARE);
+              for (int id = (int) share * SHARE; id < end; id++) {
+                double xu = products[3 * id];
+                double xm = products[3 * id + 1];
+                double xc = products[3 * id + 2];
+                double xx = scan.isFinite(id) ? scan.norm(id) * scan.norm(id) : Double.NaN;
+                alongMean[id] = xm;
+                cosine[id] = distance(xu, xx, uu);
+                centred[id] = distance(xu - xm - um + mm, xx - 2 * xm + mm, uu - 2 * um + mm);
+                removed[id] = distance(xu - xc * uc, xx - xc * xc, uu - uc * uc);
+                apart[id] = Math.sqrt(Math.max(0, xx - 2 * xu + uu));
+              }
+            });
     Map<Indicator, double[]> values = new EnumMap<>(Indicator.class);
     values.put(Indicator.COSINE, cosine);
     values.put(Indicator.CENTRED, centred);

@@ -1,6 +1,7 @@
 package dev.rowan.analysis.compare;
 
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.Spelling;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +57,8 @@ public record SharedRows(
           "the %s model has no vocabulary, so its rows cannot be matched by their tokens"
               .formatted(a.vocabulary().isEmpty() ? "first" : "second"));
     }
-    Map<String, Long> inA = tokens(a.vocabulary().get(), tableOfA);
-    Map<String, Long> inB = tokens(b.vocabulary().get(), tableOfB);
+    Map<String, Long> inA = tokens(a.vocabulary().get(), tableOfA, b.vocabulary().get());
+    Map<String, Long> inB = tokens(b.vocabulary().get(), tableOfB, a.vocabulary().get());
     List<Long> missingIds = new ArrayList<>();
     long[][] pairs = new long[Math.min(inA.size(), inB.size())][];
     int shared = 0;
@@ -115,22 +116,38 @@ public record SharedRows(
 
   /**
    * Returns tokens by what they say. Byte-level and SentencePiece vocabularies mark a leading space
-   * each in its own way; here it is a space, so that the two can be matched. Bytes that are not
-   * text keep their own identity.
+   * each in its own way; here it is a space, so that the two can be matched. WordPiece marks the
+   * opposite, pieces that continue a word; beside one that marks spaces it is spelled like that.
+   * Bytes that are not text keep their own identity.
    */
-  private static Map<String, Long> tokens(Vocabulary vocabulary, Table table) {
+  private static Map<String, Long> tokens(Vocabulary vocabulary, Table table, Vocabulary other) {
     Map<String, Long> tokens = new HashMap<>();
+    boolean turned = vocabulary.spelling() == Spelling.WORDPIECE && marksSpaces(other);
     long end = Math.min(table.rows(), vocabulary.size());
     for (long id = 0; id < end; id++) {
       if (vocabulary.has(id)) {
         String text = vocabulary.text(id);
         String key =
             text.indexOf('\uFFFD') < 0
-                ? text.replace('\u2581', ' ')
+                ? (turned ? spaced(text) : text.replace('\u2581', ' '))
                 : "\u0000" + new String(vocabulary.bytes(id), StandardCharsets.ISO_8859_1);
         tokens.putIfAbsent(key, id);
       }
     }
     return tokens;
+  }
+
+  private static boolean marksSpaces(Vocabulary vocabulary) {
+    return switch (vocabulary.spelling()) {
+      case BYTE_LEVEL, SENTENCEPIECE -> true;
+      case WORDPIECE, PLAIN -> false;
+    };
+  }
+
+  private static String spaced(String token) {
+    if (token.startsWith("##") && token.length() > 2) {
+      return token.substring(2);
+    }
+    return token.startsWith("[") && token.endsWith("]") ? token : " " + token; // [CLS] is no word
   }
 }

@@ -134,8 +134,7 @@ final class Planner {
   private void checkFirst() {
     if (reference.isPresent() || !added.isEmpty()) {
       throw new IllegalArgumentException(
-          "tokens can be taken away or exchanged once, before any are added; do it in several"
-              + " edits");
+          "tokens can be taken away or exchanged once, before any are added; do it in several edits");
     }
   }
 
@@ -222,19 +221,15 @@ final class Planner {
     if (tokens.isEmpty()) {
       throw new IllegalArgumentException("the list of tokens to add is empty");
     }
-    if (reference.isPresent()) {
-      throw new IllegalArgumentException(
-          "tokens are added to a tokenizer as it is; take tokens away or exchange it in an edit of"
-              + " its own");
-    }
     if (request.options().initialisation() instanceof Initialisation.Neighbours) {
       throw new IllegalArgumentException(
           "--init neighbours needs another model's table, as --transplant has; choose another way"
               + " to start new rows");
     }
     Vocabulary vocabulary =
-        model
-            .vocabulary()
+        reference
+            .map(Reference::remaining)
+            .or(model::vocabulary)
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "the model has no tokenizer to add tokens to; grow the table instead"));
@@ -254,7 +249,7 @@ final class Planner {
     for (AddedToken token : added) {
       set(token.id(), request.options().initialisation(), Optional.of(token.token()));
     }
-    new TokenAddition(model, drafts).write(added);
+    new TokenAddition(drafts).write(added);
   }
 
   private EditPlan finish() throws IOException {

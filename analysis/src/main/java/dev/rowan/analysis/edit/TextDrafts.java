@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,20 +50,39 @@ final class TextDrafts {
   /** Returns the root of a JSON file of the model, which may be changed; empty if it has none. */
   Optional<Members> json(Path relative) throws IOException {
     Json known = trees.get(relative);
+    byte[] text = texts.get(relative);
+    if (known == null && text != null) {
+      known = parsed(relative, MemorySegment.ofArray(text));
+      trees.put(relative, known);
+    }
     if (known == null && !model.files().kept().contains(relative)) {
       return Optional.empty();
     }
     if (known == null) {
       Path file = model.folder().resolve(relative);
       try (MappedFile mapped = MappedFile.open(file)) {
-        MemorySegment bytes = mapped.bytes();
-        byte[] start = bytes.asSlice(0, Math.min(64, mapped.size())).toArray(JAVA_BYTE);
-        boolean line = mapped.size() > 0 && bytes.get(JAVA_BYTE, mapped.size() - 1) == '\n';
-        known = new Json(JsonTree.read(file, bytes), Layout.of(start), line ? "\n" : "");
+        known = parsed(file, mapped.bytes());
       }
       trees.put(relative, known);
     }
     return Optional.of(known.root());
+  }
+
+  private static Json parsed(Path file, MemorySegment bytes) {
+    long size = bytes.byteSize();
+    byte[] start = bytes.asSlice(0, Math.min(64, size)).toArray(JAVA_BYTE);
+    boolean line = size > 0 && bytes.get(JAVA_BYTE, size - 1) == '\n';
+    return new Json(JsonTree.read(file, bytes), Layout.of(start), line ? "\n" : "");
+  }
+
+  /** Returns the places of files of a name as they are now to be. */
+  List<Path> named(String name) {
+    Set<Path> places = new LinkedHashSet<>(model.named(name));
+    places.removeAll(removed);
+    if (texts.containsKey(Path.of(name))) {
+      places.add(Path.of(name)); // another tokenizer's
+    }
+    return List.copyOf(places);
   }
 
   /** Returns the root of a new JSON file. */

@@ -37,11 +37,9 @@ final class TokenAddition {
           "sentencepiece.model",
           "spm.model");
 
-  private final ModelFolder model;
   private final TextDrafts drafts;
 
-  TokenAddition(ModelFolder model, TextDrafts drafts) {
-    this.model = model;
+  TokenAddition(TextDrafts drafts) {
     this.drafts = drafts;
   }
 
@@ -79,7 +77,7 @@ final class TokenAddition {
    * @throws IllegalArgumentException if the model's tokenizer has no place for new tokens
    */
   void write(List<AddedToken> tokens) throws IOException {
-    List<Path> json = model.named("tokenizer.json");
+    List<Path> json = drafts.named("tokenizer.json");
     for (Path file : json) {
       Members root = drafts.json(file).orElseThrow();
       checkNextId(root, file, tokens.getFirst().id());
@@ -93,8 +91,8 @@ final class TokenAddition {
     if (json.isEmpty()) {
       writeElsewhere(tokens, decoder);
     } else {
-      List<Path> places = model.named("added_tokens.json");
-      boolean slow = !decoder && !model.named("vocab.json").isEmpty();
+      List<Path> places = drafts.named("added_tokens.json");
+      boolean slow = !decoder && !drafts.named("vocab.json").isEmpty();
       for (Path file : slow && places.isEmpty() ? List.of(beside("vocab.json")) : places) {
         writeMap(file, tokens);
       }
@@ -128,7 +126,7 @@ final class TokenAddition {
 
   private boolean writeDecoder(List<AddedToken> tokens) throws IOException {
     boolean written = false;
-    for (Path file : model.named("tokenizer_config.json")) {
+    for (Path file : drafts.named("tokenizer_config.json")) {
       Optional<Members> decoder = drafts.json(file).orElseThrow().object("added_tokens_decoder");
       if (decoder.isPresent()) {
         written = true;
@@ -144,14 +142,14 @@ final class TokenAddition {
   /** Without a tokenizer.json, older files say it all. */
   private void writeElsewhere(List<AddedToken> tokens, boolean decoder) throws IOException {
     Optional<Path> pieces =
-        SENTENCEPIECE.stream().flatMap(name -> model.named(name).stream()).findFirst();
-    if (!model.named("vocab.json").isEmpty()) {
-      List<Path> places = model.named("added_tokens.json");
+        SENTENCEPIECE.stream().flatMap(name -> drafts.named(name).stream()).findFirst();
+    if (!drafts.named("vocab.json").isEmpty()) {
+      List<Path> places = drafts.named("added_tokens.json");
       writeMap(places.isEmpty() ? beside("vocab.json") : places.getFirst(), tokens);
-    } else if (pieces.isPresent() && !decoder && model.named("added_tokens.json").isEmpty()) {
+    } else if (pieces.isPresent() && !decoder && drafts.named("added_tokens.json").isEmpty()) {
       appendPieces(pieces.get(), tokens);
-    } else if (!model.named("vocab.txt").isEmpty()) {
-      appendLines(model.named("vocab.txt").getFirst(), tokens);
+    } else if (!drafts.named("vocab.txt").isEmpty()) {
+      appendLines(drafts.named("vocab.txt").getFirst(), tokens);
     } else {
       throw new IllegalArgumentException(
           "the model's tokenizer has no place for new tokens that is known here (tokenizer.json, vocab.json, vocab.txt, a SentencePiece model); grow the table without naming tokens instead");
@@ -159,7 +157,7 @@ final class TokenAddition {
   }
 
   private Path beside(String name) {
-    return model.named(name).getFirst().resolveSibling("added_tokens.json");
+    return drafts.named(name).getFirst().resolveSibling("added_tokens.json");
   }
 
   private void writeMap(Path file, List<AddedToken> tokens) throws IOException {

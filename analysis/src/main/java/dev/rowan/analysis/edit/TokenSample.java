@@ -23,8 +23,7 @@ final class TokenSample {
       TextSplitter after,
       int most) {
     Vocabulary vocabulary = reference.vocabulary();
-    List<String> added =
-        addedTokens.stream().map(t -> t.token().text().toLowerCase(Locale.ROOT).strip()).toList();
+    List<String> added = lower(addedTokens);
     int step = Math.max(1, vocabulary.size() / most);
     int compared = 0;
     for (int id = 0; id < vocabulary.size(); id += step) {
@@ -32,8 +31,7 @@ final class TokenSample {
         continue;
       }
       String text = vocabulary.text(id);
-      String lower = text.toLowerCase(Locale.ROOT);
-      if (added.stream().anyMatch(lower::contains)) {
+      if (holdsOne(added, text)) {
         continue;
       }
       long[] expected = Arrays.stream(before.split(text)).map(reference.newId()).toArray();
@@ -47,5 +45,14 @@ final class TokenSample {
       compared++;
     }
     return compared;
+  }
+
+  static List<String> lower(List<AddedToken> added) {
+    return added.stream().map(t -> t.token().text().toLowerCase(Locale.ROOT).strip()).toList();
+  }
+
+  /** Returns whether a text holds a new token, as written or after a normalisation of case. */
+  static boolean holdsOne(List<String> lowerTokens, String text) {
+    return lowerTokens.stream().anyMatch(text.toLowerCase(Locale.ROOT)::contains);
   }
 }

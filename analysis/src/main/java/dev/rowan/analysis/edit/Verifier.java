@@ -240,7 +240,7 @@ final class Verifier {
     }
     int sampled =
         TokenSample.compare(reference, parts.added(), before.get(), splitter.get(), SAMPLE);
-    long lines = TextSample.compare(reference, before.get(), splitter.get());
+    long lines = TextSample.compare(reference, parts.added(), before.get(), splitter.get());
     if (lines > 0) {
       checks.add(new Check("the corpus splits as before", "%,d lines split".formatted(lines)));
     }

@@ -7,14 +7,18 @@ import dev.rowan.core.Search;
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.Candidates;
 import dev.rowan.core.kernel.Exact;
+import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.core.kernel.Kernels;
 import dev.rowan.core.kernel.Matrix;
+import dev.rowan.core.kernel.RowBlock;
 import dev.rowan.core.kernel.RowKernels;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
 
 /**
  * Many vectors against every row in one pass: a panel of rows is decoded, multiplied with all
@@ -84,6 +88,9 @@ final class BatchPass {
   /** What one worker holds. */
   private final class Scratch {
     final float[] rows = new float[PANEL * width];
+    final MemorySegment panel = MemorySegment.ofArray(rows);
+    final long[] places = LongStream.range(0, PANEL).toArray();
+    final double[] squares = new double[PANEL];
     final float[] logits = new float[PANEL * stride];
     final float[] most = new float[stride];
     final float[] sums = new float[stride];
@@ -153,7 +160,13 @@ final class BatchPass {
 
   private void panel(long first, Scratch s, Stripe stripe) {
     int count = (int) Math.min(PANEL, table.rows() - first);
-    table.copyRows(first, count, s.rows, 0);
+    RowBlock block = OutputScorer.block(table, first, count);
+    if (table.format() == FloatFormat.F32) {
+      table.copyRows(first, count, s.rows, 0);
+    } else { // decoded by the kernels
+      Kernels.best().gather(block, Arrays.copyOf(s.places, count), s.panel);
+    }
+    Kernels.best().squaredNorms(block, s.squares, 0);
     Arrays.fill(s.logits, 0, count * stride, 0);
     RowKernels kernels = RowKernels.best();
     Matrix rows = Matrix.of(s.rows, 0, count, width);
@@ -165,9 +178,8 @@ final class BatchPass {
           new Matrix(s.logits, column, count, columns, stride, 1));
     }
     for (int r = 0; r < count; r++) {
-      double squared = kernels.squaredNorm(s.rows, r * width, width);
-      if (Double.isFinite(squared)) {
-        double norm = Math.sqrt(squared);
+      if (Double.isFinite(s.squares[r])) {
+        double norm = Math.sqrt(s.squares[r]);
         s.largestNorm = Math.max(s.largestNorm, norm);
         offer(first + r, r, s);
         rank(first + r, r, norm, s, stripe);

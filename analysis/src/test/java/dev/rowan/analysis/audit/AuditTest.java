@@ -334,4 +334,17 @@ class AuditTest {
       assertThat(audit.candidates()).isEmpty();
     }
   }
+
+  @Test
+  void aSingleRowIsNotOff() {
+    Table one = Table.of(4, 1, 1, 1, 1);
+    try (Workers workers = Workers.of(1)) {
+      Audit audit =
+          Audit.of(
+              new Audit.Subject(one, one, Tie.NO_OUTPUT, Optional.empty(), Optional.empty()),
+              AuditOptions.DEFAULT,
+              workers);
+      assertThat(audit.candidates()).singleElement().extracting(Audit.Candidate::z).isEqualTo(0.0);
+    }
+  }
 }

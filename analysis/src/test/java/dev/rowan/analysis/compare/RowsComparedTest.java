@@ -75,6 +75,15 @@ class RowsComparedTest {
   }
 
   @Test
+  void anEndMayBeTheMeanOfRows() {
+    // from (1, 0) to the middle of (0, 1) and (−1, 0): the step is (−1½, ½), its square 2½;
+    // (0, 1) − (1, 0) = (−1, 1): along the step by 2
+    Axis axis = Axis.between(TABLE, List.of(0L), List.of(1L, 3L));
+    assertThat(axis.place(1).position()).isCloseTo(0.8, within(1e-12));
+    assertThat(axis.place(0).position()).isCloseTo(0, within(1e-12));
+  }
+
+  @Test
   void farthestRowsPointAlongTheLine() {
     Axis axis = Axis.between(TABLE, 0, 1);
     Search search = Search.over(TABLE, WORKERS);

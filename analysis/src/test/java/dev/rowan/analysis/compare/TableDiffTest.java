@@ -227,6 +227,19 @@ class TableDiffTest {
   }
 
   @Test
+  void wordPiecesAreMatchedWithMarkedSpaces() {
+    Table rows = Table.of(1, 1f, 2f, 3f, 4f);
+    Lexicon pieces = lexicon(Spelling.WORDPIECE, rows, "[CLS]", "cat", "##cat", "##");
+    Lexicon spaces = lexicon(Spelling.SENTENCEPIECE, rows, "cat", "[CLS]", "\u2581cat", "x");
+    SharedRows shared = shared(pieces, spaces);
+    assertThat(shared.first()).containsExactly(0, 1, 2);
+    assertThat(shared.second()).containsExactly(1, 2, 0);
+    // beside plain words a word is a word
+    SharedRows plain = shared(pieces, lexicon(Spelling.PLAIN, rows, "cat", "a", "b", "c"));
+    assertThat(plain.first()).containsExactly(1);
+  }
+
+  @Test
   void tokensThatKeptFewestNeighboursAreNamed() {
     // a quarter turn of the first table, but for the last row, which is turned the other way
     Table a = Table.of(2, 1f, 0f, 0f, 2f, 3f, 4f, -1f, 0f);

@@ -9,6 +9,8 @@ import dev.rowan.core.Query;
 import dev.rowan.core.Search;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
+import dev.rowan.core.kernel.FloatFormat;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -160,6 +162,61 @@ class OutputScorerTest {
               OutputScorer.score(
                   Search.over(table(), workers), List.of(Query.of(1.0)), Scoring.PLAIN, 2))
           .withMessageContaining("1 numbers but the table's width is 70");
+    }
+  }
+
+  /** Logits 1 and 2 by hand: the softmax of two numbers that are 1 apart. The NaN row stays out. */
+  @Test
+  void probabilitiesAreTheSoftmaxOfFiniteRows() {
+    Table table = Table.of(2, 1f, 0f, 0f, 2f, Float.NaN, 0f);
+    try (Workers workers = Workers.of(1)) {
+      OutputScores scores = one(table, workers, 2, 1, 1);
+      assertThat(scores.top()).containsExactly(new Hit(1, 2), new Hit(0, 1));
+      assertThat(scores.logSumExp()).isCloseTo(Math.log(Math.E + Math.E * Math.E), within(1e-14));
+      assertThat(scores.probability(2)).isCloseTo(1 / (1 + Math.exp(-1)), within(1e-14));
+    }
+  }
+
+  @Test
+  void hugeLogitsDoNotOverflow() {
+    try (Workers workers = Workers.of(1)) {
+      OutputScores scores = one(Table.of(1, 1000f, 999f), workers, 1, 10);
+      assertThat(scores.logSumExp()).isCloseTo(10_000 + Math.log1p(Math.exp(-10)), within(1e-11));
+    }
+  }
+
+  private static OutputScores one(Table table, Workers workers, int k, double... h) {
+    return OutputScorer.score(Search.over(table, workers), List.of(Query.of(h)), Scoring.PLAIN, k)
+        .getFirst();
+  }
+
+  /** Rows that are decoded on the way; 101 rows are no whole number of panels, one is broken. */
+  @Test
+  void manyVectorsScoreHalfPrecisionRowsAsOneDoes() {
+    Random random = new Random(23);
+    float[] values = new float[101 * 40];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    values[60 * 40 + 7] = Float.POSITIVE_INFINITY;
+    for (FloatFormat format : FloatFormat.values()) {
+      MemorySegment data = MemorySegment.ofArray(new byte[(int) format.rowBytes(101 * 40)]);
+      format.encode(values, 0, values.length, data, 0);
+      Table table = Table.over(data, 101, 40, format);
+      List<Query> vectors =
+          IntStream.range(0, 7).mapToObj(id -> Query.row(table, id).excludingNothing()).toList();
+      try (Workers workers = Workers.of(2)) {
+        Search search = Search.over(table, workers);
+        List<OutputScores> many = OutputScorer.score(search, vectors, Scoring.PLAIN, 5, 3, 60);
+        for (int v = 0; v < 7; v++) {
+          OutputScores one =
+              OutputScorer.score(search, List.of(vectors.get(v)), Scoring.PLAIN, 5, 3, 60)
+                  .getFirst();
+          assertThat(many.get(v).top()).isEqualTo(one.top());
+          assertThat(many.get(v).named()).isEqualTo(one.named());
+          assertThat(many.get(v).logSumExp()).isCloseTo(one.logSumExp(), within(1e-4)); // 2e-6 of it
+        }
+      }
     }
   }
 }

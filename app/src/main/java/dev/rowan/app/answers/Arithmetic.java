@@ -42,6 +42,7 @@ public record Arithmetic(
     StringBuilder title = new StringBuilder();
     for (Term term : terms) {
       Asking.Named row = asking.named(term.word());
+      asking.checkFinite(row.id());
       rows.add(new Expression.RowTerm(row.id(), term.weight()));
       ids.add(row.id());
       row.choice().ifPresent(remarks::add);

@@ -73,11 +73,28 @@ public final class Asking {
 
   private Point point(Named named) {
     return new Point(
-        Query.row(table.table(), named.id()),
+        query(named.id()),
         List.of(named.id()),
         List.of(asked.text(named.id())),
         "%s #%d".formatted(asked.name(named.id()), named.id()),
         named.remark());
+  }
+
+  private Query query(long id) {
+    checkFinite(id);
+    return Query.row(table.table(), id);
+  }
+
+  /** Says which number of which token is in the way, if one is. */
+  void checkFinite(long id) {
+    float[] row = table.table().row(id);
+    for (int i = 0; i < row.length; i++) {
+      if (!Float.isFinite(row[i])) {
+        throw new IllegalArgumentException(
+            "the row of %s #%d holds %s at column %d, so nothing can be compared with it; \"rowan audit\" lists such rows, \"rowan edit --reset\" starts one anew"
+                .formatted(asked.name(id), id, Float.isNaN(row[i]) ? "NaN" : "an infinity", i));
+      }
+    }
   }
 
   /** Returns the row that a word means, or the mean of the rows of its pieces. */
@@ -89,7 +106,7 @@ public final class Asking {
     long[] ids = several.pieces().stream().mapToLong(Long::longValue).toArray();
     double[] mean = new double[table.table().width()];
     for (long id : ids) {
-      double[] row = Query.row(table.table(), id).vector();
+      double[] row = query(id).vector();
       for (int i = 0; i < mean.length; i++) {
         mean[i] += row[i] / ids.length;
       }

@@ -151,11 +151,12 @@ record AuditAnswer(
 
   private String named(List<Finding> found) {
     String some =
-        found.stream()
-            .limit(MOST_NAMED)
-            .map(f -> Visible.clipped(asked.name(f.id()), 14) + " #" + f.id())
-            .collect(Collectors.joining("  "));
+        found.stream().limit(MOST_NAMED).map(this::name).collect(Collectors.joining("  "));
     return found.size() > MOST_NAMED ? some + "  …" : some;
+  }
+
+  private String name(Finding f) {
+    return Visible.clipped(asked.name(f.id()), 14) + " #" + f.id();
   }
 
   private static String reference(Reference r) {
@@ -200,7 +201,7 @@ record AuditAnswer(
             violation.condition().rule().title(),
             violation.found().stream()
                     .limit(MOST_NAMED)
-                    .map(f -> "#" + f.id())
+                    .map(this::name)
                     .collect(Collectors.joining(", "))
                 + (violation.found().size() > MOST_NAMED ? ", …" : ""),
             violation.condition().allowed());

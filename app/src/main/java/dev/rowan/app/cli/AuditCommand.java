@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,6 +126,8 @@ final class AuditCommand implements Verb {
     Stream.of(html, newBaseline).filter(Objects::nonNull).forEach(existing::check);
     List<FailRule> conditions =
         failOn.isEmpty() ? List.of() : FailRule.parse(String.join(",", failOn));
+    checkFolder(html);
+    checkFolder(newBaseline);
     NamedTable table = session.table();
     AuditOptions options = options(table.table());
     Baseline known =
@@ -223,6 +226,14 @@ final class AuditCommand implements Verb {
         encoder);
   }
 
+  /** Before the work, not after it. */
+  private static void checkFolder(@Nullable Path file) throws NotDirectoryException {
+    Path folder = file == null ? null : file.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+  }
+
   private void writeFiles(Session session, NamedTable table, Audit audit) throws IOException {
     Path page = html;
     if (page != null) {
@@ -230,10 +241,12 @@ final class AuditCommand implements Verb {
       String title = session.lexicon().origin().path().getFileName() + ", " + table.tensor();
       byte[] bytes = HtmlReport.of(audit, title, asked::name).getBytes(StandardCharsets.UTF_8);
       NewFile.write(page, file -> file.append(MemorySegment.ofArray(bytes)));
+      session.remark("wrote %s, %,d bytes".formatted(page, bytes.length));
     }
     Path written = newBaseline;
     if (written != null) {
       Baseline.of(audit).write(written, audit);
+      session.remark("wrote " + written);
     }
   }
 }

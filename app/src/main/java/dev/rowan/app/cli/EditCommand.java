@@ -6,8 +6,10 @@ import dev.rowan.analysis.edit.EditRequest;
 import dev.rowan.analysis.edit.Edited;
 import dev.rowan.analysis.edit.Editor;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.write.NewFolder;
 import dev.rowan.hub.RemoteSpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -75,6 +77,9 @@ final class EditCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     EditRequest request = request(session);
+    if (!dryRun) {
+      removeLeftovers(request.target(), session);
+    }
     try (InterruptOnExit _ = InterruptOnExit.guard();
         Splitters splitters = new Splitters(session);
         EditPlan plan = plan(new Editor(session.workers(), splitters), request, session)) {
@@ -92,6 +97,19 @@ final class EditCommand implements Verb {
       session.answer(
           json -> answer.write(json, Optional.of(edited)),
           page -> answer.show(page, Optional.of(edited)));
+    }
+  }
+
+  /** A killed edit could not clean up after itself. */
+  private static void removeLeftovers(Path target, Session session) throws IOException {
+    Path parent = target.toAbsolutePath().normalize().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      return; // told by the plan
+    }
+    for (Path gone : NewFolder.removeLeftovers(parent)) {
+      session.remark(
+          "removed %s, the half-written folder of a run that was killed"
+              .formatted(Visible.message(gone.toString())));
     }
   }
 

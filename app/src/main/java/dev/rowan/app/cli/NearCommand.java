@@ -8,10 +8,12 @@ import dev.rowan.app.answers.Variants;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.Query;
 import dev.rowan.core.Scope;
 import dev.rowan.core.Search;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -203,10 +205,17 @@ final class NearCommand implements Verb {
                     metric.label,
                     centered ? ", rows less their mean" : ""));
     result.point().remark().ifPresent(page::note);
+    if (metric.metric == Metric.COSINE && isZero(result.point().query())) {
+      page.note("the row is zero, so its cosine with every row is 0: these are the first rows");
+    }
     rows.scores(page, result.hits(), metric.metric, baseline);
     long others = result.words().stream().mapToLong(word -> word.others().size()).sum();
     if (others > 0) {
       page.note("%,d further rows are the same words in another case or place".formatted(others));
     }
+  }
+
+  private static boolean isZero(Query query) {
+    return Arrays.stream(query.vector()).allMatch(x -> x == 0);
   }
 }

@@ -2,17 +2,16 @@ package dev.rowan.app.cli;
 
 import dev.rowan.analysis.output.TableComparison;
 import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.TableFigures;
+import dev.rowan.app.answers.TableFigures.Size;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Lexicon;
-import dev.rowan.core.NamedTable;
 import dev.rowan.core.Tie;
-import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.hub.Inspection;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,51 +39,6 @@ final class ParamsCommand implements Verb {
       description = "How many of the tokens whose two rows differ most (${DEFAULT-VALUE}).")
   int k = 10;
 
-  /** A table's size. */
-  private record Size(String tensor, long rows, long width, String dtype, long bytes) {
-    static Size of(NamedTable t) {
-      return new Size(
-          t.tensor(),
-          t.table().rows(),
-          t.table().width(),
-          t.table().format().label(),
-          t.table().bytes());
-    }
-
-    static Size of(TensorInfo t) {
-      return new Size(
-          t.name(),
-          t.shape().getFirst(),
-          t.shape().getLast(),
-          t.dtype().label().toLowerCase(Locale.ROOT),
-          t.bytes());
-    }
-
-    long parameters() {
-      return Math.multiplyExact(rows, width);
-    }
-  }
-
-  /**
-   * The figures.
-   *
-   * @param model all parameters, a table stored twice counted once
-   */
-  private record Figures(
-      Size input, Optional<Size> output, Tie tie, String evidence, OptionalLong model) {
-
-    /** Returns the parameters of the tables that the model has: one if tied. */
-    long tables() {
-      return input.parameters()
-          + (tie == Tie.UNTIED ? output.map(Size::parameters).orElse(0L) : 0L);
-    }
-
-    /** Returns the second table: what tying saves, or would save. */
-    Size second() {
-      return output.orElse(input);
-    }
-  }
-
   @Override
   public void run(Session session) throws IOException {
     NearCommand.checkK(k);
@@ -93,7 +47,7 @@ final class ParamsCommand implements Verb {
       Inspection model = remote.get();
       answer(
           session,
-          new Figures(
+          new TableFigures(
               Size.of(model.input()),
               model.output().map(Size::of),
               model.tie().tie(),
@@ -103,26 +57,15 @@ final class ParamsCommand implements Verb {
       return;
     }
     Lexicon model = session.lexicon();
-    Figures figures =
-        new Figures(
-            Size.of(model.input()),
-            model.output().map(Size::of),
-            model.tie(),
-            model.tieEvidence(),
-            model.modelParameters());
-    TableComparison comparison = null;
-    if (model.output().isPresent()
-        && model.output().get().table().width() == model.input().table().width()) {
-      try (Progress _ = session.progress("comparing the two tables")) {
-        comparison =
-            TableComparison.of(
-                model.input().table(), model.output().get().table(), k, session.workers());
-      }
+    TableComparison comparison;
+    try (Progress _ = session.progress("comparing the two tables")) {
+      comparison = TableFigures.comparison(model, k, session.workers()).orElse(null);
     }
-    answer(session, figures, comparison);
+    answer(session, TableFigures.of(model), comparison);
   }
 
-  private static void answer(Session session, Figures figures, @Nullable TableComparison comparison)
+  private static void answer(
+      Session session, TableFigures figures, @Nullable TableComparison comparison)
       throws IOException {
     if (comparison == null) {
       session.answer(
@@ -138,7 +81,7 @@ final class ParamsCommand implements Verb {
         });
   }
 
-  private static Json write(Json json, Figures f) {
+  private static Json write(Json json, TableFigures f) {
     json.object("input", j -> write(j, f.input()));
     f.output()
         .ifPresentOrElse(
@@ -178,7 +121,7 @@ final class ParamsCommand implements Verb {
             (j, hit) -> new HitRows(asked).token(j, hit.id()).number("cosine", hit.score()));
   }
 
-  private static void print(Page page, Figures f) {
+  private static void print(Page page, TableFigures f) {
     page.heading("parameters in token tables");
     Grid grid = new Grid();
     size(grid, "input", f.input());
@@ -192,10 +135,10 @@ final class ParamsCommand implements Verb {
                 String.format(Locale.ROOT, "%.1f %% of %,d", 100.0 * f.tables() / n, n)));
     page.grid(grid);
     page.note(saving(f));
-    page.note("tied: " + f.evidence());
+    page.note((f.tie() == Tie.UNTIED ? "" : "tied: ") + f.evidence());
   }
 
-  private static String saving(Figures f) {
+  private static String saving(TableFigures f) {
     String second =
         "%,d parameters, %s as stored"
             .formatted(f.second().parameters(), InfoCommand.bytes(f.second().bytes()));

@@ -1,16 +1,10 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.analysis.geometry.Pca;
 import dev.rowan.analysis.geometry.TableGeometry;
-import dev.rowan.core.Hit;
-import dev.rowan.core.Metric;
+import dev.rowan.app.answers.Leaning;
 import dev.rowan.core.NamedTable;
-import dev.rowan.core.Query;
 import dev.rowan.core.RowStatistics;
-import dev.rowan.core.Search;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -28,8 +22,6 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {"  rowan stats", "  rowan --table output stats", "  rowan stats --directions 0"})
 final class StatsCommand implements Verb {
-  private static final int LEANING = 4;
-
   @Mixin HelpOption help = new HelpOption();
 
   @Option(
@@ -68,28 +60,17 @@ final class StatsCommand implements Verb {
     NamedTable table = session.table();
     RowStatistics statistics;
     Optional<TableGeometry> geometry = Optional.empty();
-    List<StatsReport.Leaning> leanings = new ArrayList<>();
+    List<Leaning> leanings = List.of();
     try (Progress _ = session.progress("reading every row")) {
       statistics = table.table().statistics(session.workers());
       if (count > 0) {
         TableGeometry found = TableGeometry.of(table.table(), settings, session.workers());
         geometry = Optional.of(found);
-        Search search = session.search(table);
-        for (int i = 0; i < Math.min(count, found.pca().components()); i++) {
-          leanings.add(leaning(search, found.pca(), i));
-        }
+        leanings = Leaning.of(session.search(table), found.pca(), count);
       }
     }
     StatsReport report =
         new StatsReport(session.asked(), table, statistics, geometry, leanings, seed);
     session.answer(report::write, report::print);
-  }
-
-  private static StatsReport.Leaning leaning(Search search, Pca pca, int index) {
-    double[] unit = pca.component(index);
-    double[] back = Arrays.stream(unit).map(x -> -x).toArray();
-    List<List<Hit>> hits =
-        search.nearest(List.of(Query.of(unit), Query.of(back)), Metric.DOT, LEANING);
-    return new StatsReport.Leaning(pca.share(index), hits.get(0), hits.get(1));
   }
 }

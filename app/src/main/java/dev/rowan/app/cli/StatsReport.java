@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.analysis.geometry.PairCosines;
 import dev.rowan.analysis.geometry.TableGeometry;
 import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Leaning;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
 import dev.rowan.core.NamedTable;
@@ -24,13 +25,6 @@ final class StatsReport {
   private final Optional<TableGeometry> geometry;
   private final List<Leaning> leanings;
   private final long seed;
-
-  /**
-   * A direction and the tokens whose rows reach farthest along it, both ways.
-   *
-   * @param share of the variance of all rows
-   */
-  record Leaning(double share, List<Hit> forward, List<Hit> backward) {}
 
   StatsReport(
       Asked asked,
@@ -134,8 +128,12 @@ final class StatsReport {
       entry(
           grid,
           "effective rank",
-          String.format(Locale.ROOT, "%.1f", g.effectiveRank()),
-          "of %,d directions".formatted(table.table().width()));
+          Double.isNaN(g.effectiveRank())
+              ? "–"
+              : String.format(Locale.ROOT, "%.1f", g.effectiveRank()),
+          Double.isNaN(g.effectiveRank())
+              ? "needs two rows that differ"
+              : "of %,d directions".formatted(table.table().width()));
     });
     entry(grid, "zero rows", String.format(Locale.ROOT, "%,d", s.zeroRows()), "");
     entry(grid, "non-finite rows", String.format(Locale.ROOT, "%,d", s.nonFiniteRows()), "");

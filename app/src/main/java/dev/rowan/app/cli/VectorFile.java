@@ -46,11 +46,22 @@ final class VectorFile {
       Table table = Table.over(array.data(info), rows, width, info.dtype().rows().get());
       List<ScoreAnswer.Hidden> all = new ArrayList<>();
       for (long id = 0; id < rows; id++) {
+        checkFinite(file, id, table.row(id));
         all.add(
             new ScoreAnswer.Hidden(
                 "h = row %,d of %s".formatted(id, file.getFileName()), Query.of(table.row(id))));
       }
       return all;
+    }
+  }
+
+  private static void checkFinite(Path file, long id, float[] row) {
+    for (int i = 0; i < row.length; i++) {
+      if (!Float.isFinite(row[i])) {
+        throw new UseException(
+            "%s: row %,d is %s at column %d; every number must be finite"
+                .formatted(file, id, row[i], i));
+      }
     }
   }
 

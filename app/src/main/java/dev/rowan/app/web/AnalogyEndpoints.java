@@ -1,8 +1,8 @@
 package dev.rowan.app.web;
 
+import dev.rowan.analysis.compare.Axis;
 import dev.rowan.app.answers.Arithmetic;
 import dev.rowan.app.answers.Asking;
-import dev.rowan.app.answers.Axis;
 import dev.rowan.app.answers.Plane;
 import dev.rowan.app.web.NeighbourEndpoints.Scored;
 import dev.rowan.app.web.ServedModel.Token;
@@ -10,6 +10,7 @@ import dev.rowan.core.Analogy;
 import dev.rowan.core.Expression;
 import dev.rowan.core.Expression.Inputs;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.Search;
 import dev.rowan.core.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,8 +54,20 @@ final class AnalogyEndpoints {
   /** A word on an axis. */
   record Placed(String token, long id, double position, double cosine) {}
 
-  /** Words on an axis, in its order. */
-  record Axed(List<Token> from, List<Token> to, List<Placed> words, List<String> leftOut) {}
+  /**
+   * Words on an axis, in its order.
+   *
+   * @param forward the rows that point most along it, by cosine
+   * @param backward the rows that point most against it
+   */
+  record Axed(
+      List<Token> from,
+      List<Token> to,
+      List<Placed> words,
+      List<String> leftOut,
+      List<Scored> forward,
+      List<Scored> backward,
+      double baseline) {}
 
   List<Endpoint> all() {
     return List.of(
@@ -69,13 +82,15 @@ final class AnalogyEndpoints {
             Parameter.truth("unit", "Scale rows to unit norm first (gensim's rule).")),
         Endpoint.json(
             Api.ROOT + "axis",
-            "Where words fall on the line from some tokens, at −1, to others, at +1.",
+            "Where words fall on the line from some tokens, at 0, to others, at 1, rows at unit norm;"
+                + " and the rows that point most along it.",
             Axed.class,
             this::axis,
             Api.model(),
-            Parameter.texts("from", 16, 500, "A token at the −1 end; several are averaged."),
-            Parameter.texts("to", 16, 500, "A token at the +1 end; several are averaged."),
-            Parameter.texts("word", 200, 500, "A word to place.")));
+            Parameter.texts("from", 16, 500, "A token at the start; several are averaged."),
+            Parameter.texts("to", 16, 500, "A token at the end; several are averaged."),
+            Parameter.texts("word", 200, 500, "A word to place.").optional(),
+            Parameter.whole("k", 8, 0, 100, "How many rows each way.")));
   }
 
   private Told analogy(Question question) throws IOException {
@@ -153,14 +168,23 @@ final class AnalogyEndpoints {
     for (String word : question.texts("word")) {
       try {
         long id = asking.named(word).id();
-        Axis.Place place = axis.place(table.table(), id);
+        Axis.Place place = axis.place(id);
         placed.add(new Placed(served.asked().text(id), id, place.position(), place.cosine()));
       } catch (IllegalArgumentException _) {
         leftOut.add(word); // no token of this model: said beside the picture
       }
     }
     placed.sort((a, b) -> Double.compare(a.position(), b.position()));
-    return new Axed(tokens(served, from), tokens(served, to), placed, leftOut);
+    Search search = served.search(table);
+    int k = (int) Math.min(question.whole("k"), table.table().rows());
+    return new Axed(
+        tokens(served, from),
+        tokens(served, to),
+        placed,
+        leftOut,
+        Scored.of(served, axis.farthest(search, k)),
+        Scored.of(served, axis.farthestBack(search, k)),
+        table.table().statistics(served.workers()).meanCosine());
   }
 
   private static List<Long> ids(Asking asking, List<String> words) throws IOException {

@@ -34,6 +34,7 @@ final class Api {
     all.addAll(new MapEndpoints(models).all());
     all.addAll(new AuditEndpoints(models).all());
     all.addAll(new CompareEndpoints(models).all());
+    all.addAll(new GeometryEndpoints(models).all());
     all.addAll(new TrainingEndpoints(models, room).all());
     all.forEach(e -> endpoints.put(e.path(), e));
     document =

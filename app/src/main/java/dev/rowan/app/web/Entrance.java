@@ -38,6 +38,7 @@ final class Entrance extends Handler.Abstract {
           "/map",
           "/analogy",
           "/output",
+          "/geometry",
           "/audit",
           "/training",
           "/compare");

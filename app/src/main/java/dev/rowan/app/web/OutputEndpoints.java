@@ -1,9 +1,12 @@
 package dev.rowan.app.web;
 
+import dev.rowan.analysis.output.OutputScorer;
+import dev.rowan.analysis.output.OutputScores;
+import dev.rowan.analysis.output.OutputSettings;
+import dev.rowan.analysis.output.Scoring;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.OutputTable;
 import dev.rowan.core.Hit;
-import dev.rowan.core.Logits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +52,14 @@ final class OutputEndpoints {
     OutputTable output = OutputTable.of(served);
     Asking.Point point = new Asking(served, served.lexicon().input()).point(question.text("token"));
     int k = (int) Math.min(question.whole("k"), output.table().table().rows());
-    Logits logits = Logits.of(served.search(output.table()), point.query().excludingNothing(), k);
+    Scoring scoring = OutputSettings.beside(served.lexicon().origin().path()).scoring();
+    OutputScores logits =
+        OutputScorer.score(
+                served.search(output.table()),
+                List.of(point.query().excludingNothing()),
+                scoring,
+                k)
+            .getFirst();
     List<Logit> scores = new ArrayList<>();
     for (Hit hit : logits.top()) {
       scores.add(

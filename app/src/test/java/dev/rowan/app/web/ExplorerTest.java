@@ -66,17 +66,74 @@ class ExplorerTest {
   }
 
   @Test
-  void axisPlacesItsEndsAtMinusOneAndOne() throws IOException {
+  void axisPlacesItsEndsAtZeroAndOne() throws IOException {
     Object axis =
         server.json(
             "/api/v1/axis?from=west&to=east&word=east&word=west&word=north&word=between&word=xyz");
     assertThat(JsonTree.at(axis, "leftOut")).isEqualTo(List.of("xyz"));
     assertThat(JsonTree.at(axis, "words", 0, "token")).isEqualTo("west");
-    assertThat(JsonTree.at(axis, "words", 0, "position")).isEqualTo(-1.0);
-    assertThat(JsonTree.at(axis, "words", 1, "position")).isEqualTo(0.0); // north
-    assertThat(JsonTree.at(axis, "words", 2, "position")).isEqualTo(1.0); // east
-    assertThat(JsonTree.at(axis, "words", 3, "position")).isEqualTo(3.0); // between, beyond the end
-    assertThat((Double) JsonTree.at(axis, "words", 3, "cosine")).isEqualTo(0.6);
+    assertThat(JsonTree.number(axis, "words", 0, "position")).isEqualTo(0);
+    // rows at unit norm: north (0, 1) is (1, 1) from west, along (2, 0) by 2 of 4
+    assertThat(JsonTree.at(axis, "words", 1, "token")).isEqualTo("north");
+    assertThat(JsonTree.number(axis, "words", 1, "position")).isEqualTo(0.5);
+    assertThat(JsonTree.number(axis, "words", 1, "cosine"))
+        .isCloseTo(Math.sqrt(0.5), within(1e-12));
+    // between (0.6, 0.8) is (1.6, 0.8) from west
+    assertThat(JsonTree.number(axis, "words", 2, "position")).isCloseTo(0.8, within(1e-7));
+    assertThat(JsonTree.number(axis, "words", 3, "position")).isEqualTo(1); // east
+    assertThat(JsonTree.at(axis, "forward", 0, "token")).isEqualTo("between");
+  }
+
+  @Test
+  void tellsHowAlikeTwoTokensAre() throws IOException {
+    Object alike = server.json("/api/v1/similar?token=east&token=between");
+    assertThat(JsonTree.number(alike, "cosine")).isEqualTo(0.6);
+    assertThat(JsonTree.number(alike, "dot")).isEqualTo(3);
+    assertThat(JsonTree.number(alike, "distance")).isCloseTo(Math.sqrt(20), within(1e-12));
+    assertThat(JsonTree.at(alike, "rankFromA")).isEqualTo(1L); // nearest of east
+    assertThat(JsonTree.at(alike, "rankFromB")).isEqualTo(2L); // north, by 0.8, is nearer
+    assertThat(message("/api/v1/similar?token=east")).contains("two tokens");
+  }
+
+  @Test
+  void findsTheOddOneOut() throws IOException {
+    Object odd = server.json("/api/v1/doesnt-match?token=north&token=between&token=west&token=xyz");
+    // the mean of (0, 1), (0.6, 0.8) and (−1, 0) points to (−0.4, 1.8)
+    double norm = Math.hypot(0.4, 1.8);
+    assertThat(JsonTree.at(odd, "ranked", 0, "token")).isEqualTo("west");
+    assertThat(JsonTree.number(odd, "ranked", 0, "score")).isCloseTo(0.4 / norm, within(1e-7));
+    assertThat(JsonTree.number(odd, "ranked", 2, "score")).isCloseTo(1.8 / norm, within(1e-7));
+    assertThat(JsonTree.at(odd, "leftOut")).isEqualTo(List.of("xyz"));
+  }
+
+  @Test
+  void tellsWhatTheTablesCost() throws IOException {
+    Object params = server.json("/api/v1/params");
+    assertThat(JsonTree.at(params, "tableParameters")).isEqualTo(10L); // 5 × 2, tied
+    assertThat(JsonTree.number(params, "shareOfModel")).isEqualTo(0.5); // of 20
+    assertThat(JsonTree.at(params, "secondTableBytes")).isEqualTo(40L);
+    assertThat(JsonTree.at(params, "comparison")).isNull();
+  }
+
+  @Test
+  void geometryNamesTheDirectionsInWhichRowsDiffer() throws IOException {
+    Object geometry = MapEndpointsTest.event("geometry", server.get("/api/v1/geometry").body());
+    // two dimensions: two directions hold all the variance
+    assertThat(
+            JsonTree.number(geometry, "topDirections", 0, "share")
+                + JsonTree.number(geometry, "topDirections", 1, "share"))
+        .isCloseTo(1, within(1e-9));
+    // the mean row is (0.6, 1.2)
+    assertThat(JsonTree.number(geometry, "meanRowNorm"))
+        .isCloseTo(Math.hypot(0.6, 1.2), within(1e-6));
+    List<String> wrong = new ArrayList<>();
+    JsonTree.check(
+        geometry,
+        Map.of("$ref", "#/components/schemas/Geometry"),
+        server.json("/api/v1/openapi.json"),
+        "geometry",
+        wrong);
+    assertThat(wrong).isEmpty();
   }
 
   @Test
@@ -293,6 +350,9 @@ class ExplorerTest {
             Map.entry("analogy", "?expression=east%20-%20west%20%2B%20north"),
             Map.entry("axis", "?from=east&to=north&word=west"),
             Map.entry("score", "?token=east"),
+            Map.entry("similar", "?token=east&token=west"),
+            Map.entry("doesnt-match", "?token=east&token=west"),
+            Map.entry("params", ""),
             Map.entry("compare/near", "?other=turned&token=east"),
             Map.entry("training", ""));
     List<String> wrong = new ArrayList<>();
@@ -305,6 +365,7 @@ class ExplorerTest {
                 "/api/v1/audit",
                 "/api/v1/audit/marks",
                 "/api/v1/compare",
+                "/api/v1/geometry",
                 "/api/v1/map/points",
                 "/api/v1/map/tokens",
                 "/api/v1/training/start",

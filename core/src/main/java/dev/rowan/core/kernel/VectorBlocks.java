@@ -156,22 +156,35 @@ final class VectorBlocks {
     return (FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0);
   }
 
+  /** Block by block: places that are computed from i by shifts are checked one by one. */
   private static void expandQ8(byte[] row, float[] scales, int width, float[] target) {
-    for (int i = 0; i < width; i += LANES) {
-      numbersQ8(row, scales, i).intoArray(target, i);
+    for (int b = 0; b < width / 32; b++) {
+      float scale = scales[2 * b];
+      int from = 34 * b + 2;
+      int to = 32 * b;
+      for (int j = 0; j < 32; j += LANES) {
+        floats(row, from + j).mul(scale).intoArray(target, to + j);
+      }
     }
   }
 
   private static void expand(byte[] quants, float[] scales, int width, float[] target) {
-    for (int i = 0; i < width; i += LANES) {
-      floats(quants, i).mul(scales[i >> 4]).intoArray(target, i);
+    for (int group = 0; group < width / 16; group++) {
+      float scale = scales[group];
+      for (int j = 0; j < 16; j += LANES) {
+        floats(quants, 16 * group + j).mul(scale).intoArray(target, 16 * group + j);
+      }
     }
   }
 
   private static void expand(
       byte[] quants, float[] scales, float[] least, int width, float[] target) {
-    for (int i = 0; i < width; i += LANES) {
-      floats(quants, i).mul(scales[i >> 4]).sub(least[i >> 4]).intoArray(target, i);
+    for (int group = 0; group < width / 16; group++) {
+      float scale = scales[group];
+      float low = least[group];
+      for (int j = 0; j < 16; j += LANES) {
+        floats(quants, 16 * group + j).mul(scale).sub(low).intoArray(target, 16 * group + j);
+      }
     }
   }
 

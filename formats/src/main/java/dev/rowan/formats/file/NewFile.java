@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -34,6 +35,7 @@ public final class NewFile {
   /**
    * Writes a file.
    *
+   * @throws NotDirectoryException if there is no folder to write it in
    * @throws IOException if that fails; the old file, if any, is untouched then
    */
   public static void write(Path target, Content content) throws IOException {
@@ -41,6 +43,9 @@ public final class NewFile {
     Path name = target.getFileName();
     if (folder == null || name == null) {
       throw new IllegalArgumentException("\"" + target + "\" is not the name of a file");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString()); // not the name of the draft in it
     }
     Path draft = folder.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
     try {

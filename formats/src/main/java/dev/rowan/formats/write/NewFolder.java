@@ -1,16 +1,23 @@
 package dev.rowan.formats.write;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +25,13 @@ import java.util.stream.Stream;
  * forced to disk, then renamed. A folder that holds something is never replaced.
  */
 public final class NewFolder {
+  private static final String MARK = ".writing"; // behind the name of the draft
+  private static final byte[] MARK_TEXT =
+      "rowan holds this file locked while it writes the folder beside it\n"
+          .getBytes(StandardCharsets.US_ASCII);
+  private static final Pattern DRAFT =
+      Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.tmp");
+
   private NewFolder() {}
 
   /** Writes the files. */
@@ -50,6 +64,49 @@ public final class NewFolder {
   }
 
   /**
+   * Removes what writers that were killed left in a folder: drafts beside which lies a file that a
+   * writer holds locked while it runs, and no process holds now. Other hidden folders stay.
+   *
+   * @return the drafts that were there, sorted
+   */
+  public static List<Path> removeLeftovers(Path folder) throws IOException {
+    List<Path> marks = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, ".*" + MARK)) {
+      entries.forEach(marks::add);
+    }
+    marks.sort(null);
+    List<Path> removed = new ArrayList<>();
+    for (Path mark : marks) {
+      String name = mark.getFileName().toString();
+      Path draft = mark.resolveSibling(name.substring(0, name.length() - MARK.length()));
+      if (DRAFT.matcher(draft.getFileName().toString()).matches() && isAbandoned(mark)) {
+        if (Files.isDirectory(draft, LinkOption.NOFOLLOW_LINKS)) {
+          remove(draft);
+          removed.add(draft);
+        }
+        Files.deleteIfExists(mark);
+      }
+    }
+    return removed;
+  }
+
+  /** Returns whether a file was written by us and its writer holds it no more. */
+  private static boolean isAbandoned(Path mark) {
+    if (!Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try (FileChannel channel =
+        FileChannel.open(mark, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer start = ByteBuffer.allocate(MARK_TEXT.length);
+      channel.read(start, 0);
+      // the system frees the locks of a process that dies, however it does
+      return Arrays.equals(start.array(), MARK_TEXT) && channel.tryLock() != null;
+    } catch (IOException | OverlappingFileLockException _) {
+      return false; // no proof: ours, or a file system without locks
+    }
+  }
+
+  /**
    * Writes a folder.
    *
    * @param target where it is to be; its parent must be there
@@ -63,6 +120,27 @@ public final class NewFolder {
       throw new IllegalArgumentException("\"" + target + "\" is not the name of a folder");
     }
     Path draft = parent.resolve("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    Path mark = draft.resolveSibling(draft.getFileName() + MARK);
+    try (FileChannel channel =
+        FileChannel.open(mark, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(MARK_TEXT));
+      lock(channel);
+      writeDraft(target, draft, content);
+    } finally {
+      Files.deleteIfExists(mark);
+    }
+    force(parent);
+  }
+
+  private static void lock(FileChannel channel) {
+    try {
+      channel.tryLock();
+    } catch (IOException _) {
+      // a file system without locks: nobody will be able to tell, and the draft stays if we die
+    }
+  }
+
+  private static void writeDraft(Path target, Path draft, Content content) throws IOException {
     Files.createDirectory(draft);
     try {
       content.writeTo(draft);
@@ -72,7 +150,6 @@ public final class NewFolder {
       remove(draft);
       throw e;
     }
-    force(parent);
   }
 
   private static void remove(Path draft) throws IOException {

@@ -1,0 +1,80 @@
+package dev.rowan.app.answers;
+
+import dev.rowan.analysis.output.TableComparison;
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.Tie;
+import dev.rowan.core.Workers;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What the tables of a model cost, and what tying them saves.
+ *
+ * @param model all parameters, a table stored twice counted once
+ */
+public record TableFigures(
+    Size input, Optional<Size> output, Tie tie, String evidence, OptionalLong model) {
+
+  /** A table's size. */
+  public record Size(String tensor, long rows, long width, String dtype, long bytes) {
+    /** Returns that of an open table. */
+    public static Size of(NamedTable t) {
+      return new Size(
+          t.tensor(),
+          t.table().rows(),
+          t.table().width(),
+          t.table().format().label(),
+          t.table().bytes());
+    }
+
+    /** Returns that of a tensor whose header alone was read. */
+    public static Size of(TensorInfo t) {
+      return new Size(
+          t.name(),
+          t.shape().getFirst(),
+          t.shape().getLast(),
+          t.dtype().label().toLowerCase(Locale.ROOT),
+          t.bytes());
+    }
+
+    /** Returns V × d. */
+    public long parameters() {
+      return Math.multiplyExact(rows, width);
+    }
+  }
+
+  /** Returns those of a model. */
+  public static TableFigures of(Lexicon model) {
+    return new TableFigures(
+        Size.of(model.input()),
+        model.output().map(Size::of),
+        model.tie(),
+        model.tieEvidence(),
+        model.modelParameters());
+  }
+
+  /**
+   * Compares the two tables of a model, where it has two of one width; reads both once.
+   *
+   * @param k how many of the rows that differ most to name
+   */
+  public static Optional<TableComparison> comparison(Lexicon model, int k, Workers workers) {
+    return model
+        .output()
+        .filter(output -> output.table().width() == model.input().table().width())
+        .map(output -> TableComparison.of(model.input().table(), output.table(), k, workers));
+  }
+
+  /** Returns the parameters of the tables that the model has: one if tied. */
+  public long tables() {
+    return input.parameters() + (tie == Tie.UNTIED ? output.map(Size::parameters).orElse(0L) : 0L);
+  }
+
+  /** Returns the second table: what tying saves, or would save. */
+  public Size second() {
+    return output.orElse(input);
+  }
+}

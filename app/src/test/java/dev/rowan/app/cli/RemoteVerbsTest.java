@@ -1,0 +1,225 @@
+package dev.rowan.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs for remote models, on a server of this test that answers as the hub does. */
+class RemoteVerbsTest {
+  private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
+  private static final String MODEL = "hf:owner/name";
+
+  @TempDir Path folder;
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private HttpServer server;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    // 400,000 numbers that nobody asks for, the table, and an output table of its own
+    files.put("model.safetensors", safetensors(400_000));
+    files.put("config.json", utf8("{\"model_type\":\"gpt2\",\"vocab_size\":3}"));
+    files.put(
+        "tokenizer.json",
+        utf8(
+            "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"a\",\"vocab\":{\"a\":0,\"b\":1,\"c\":2}}}"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] safetensors(int others) {
+    int large = 4 * others;
+    byte[] header =
+        utf8(
+            ("{\"h.0.mlp.weight\":{\"dtype\":\"F32\",\"shape\":[%d,1],\"data_offsets\":[0,%d]},"
+                    + "\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[%d,%d]},"
+                    + "\"lm_head.weight\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[%d,%d]}}")
+                .formatted(others, large, large, large + 24, large + 24, large + 48));
+    ByteBuffer file =
+        ByteBuffer.allocate(8 + header.length + large + 48).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length).put(header).position(8 + header.length + large);
+    for (int i = 1; i <= 12; i++) {
+      file.putFloat(i);
+    }
+    return file.array();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      asked.add(path);
+      String resolve = "/owner/name/resolve/" + COMMIT + "/";
+      if (path.startsWith("/api/models/owner/name/revision/")) {
+        String siblings =
+            files.entrySet().stream()
+                .map(e ->
+                    "{\"rfilename\":\"%s\",\"size\":%d,\"blobId\":\"%s\"}"
+                        .formatted(e.getKey(), e.getValue().length, blob(e.getValue())))
+                .collect(Collectors.joining(","));
+        send(exchange, utf8("{\"sha\":\"%s\",\"siblings\":[%s]}".formatted(COMMIT, siblings)));
+      } else if (path.startsWith(resolve) && files.containsKey(path.substring(resolve.length()))) {
+        exchange.getResponseHeaders().set("X-Repo-Commit", COMMIT);
+        send(exchange, Objects.requireNonNull(files.get(path.substring(resolve.length()))));
+      } else {
+        exchange.getResponseHeaders().set("X-Error-Code", "RepoNotFound");
+        exchange.sendResponseHeaders(404, -1);
+      }
+    }
+  }
+
+  /** What git calls a file of these bytes. */
+  private static String blob(byte[] bytes) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-1");
+      digest.update(utf8("blob " + bytes.length + "\0"));
+      return HexFormat.of().formatHex(digest.digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-1", e);
+    }
+  }
+
+  private static void send(HttpExchange exchange, byte[] bytes) throws IOException {
+    String range = exchange.getRequestHeaders().getFirst("Range");
+    int from = 0;
+    int to = bytes.length;
+    if (range != null) {
+      String[] ends = range.substring("bytes=".length()).split("-", -1);
+      from = Integer.parseInt(ends[0]);
+      to = ends[1].isEmpty() ? to : Math.min(to, Integer.parseInt(ends[1]) + 1);
+      exchange
+          .getResponseHeaders()
+          .set("Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, bytes.length));
+    }
+    exchange.getResponseHeaders().set("ETag", "\"one\"");
+    exchange.sendResponseHeaders(range == null ? 200 : 206, to - from);
+    exchange.getResponseBody().write(bytes, from, to - from);
+  }
+
+  private int run(String... arguments) {
+    out.reset();
+    err.reset();
+    Map<String, String> environment =
+        Map.of(
+            "HF_ENDPOINT",
+            "http://127.0.0.1:" + server.getAddress().getPort(),
+            "ROWAN_CACHE",
+            folder.resolve("cache").toString(),
+            "HF_HUB_CACHE",
+            folder.resolve("none").toString());
+    return Main.run(
+        new Surroundings(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            environment,
+            false,
+            false,
+            80),
+        arguments);
+  }
+
+  private String output(String... arguments) {
+    assertThat(run(arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+    return out.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Test
+  void pullFetchesTheTableForLater() {
+    assertThat(output("--json", "pull", MODEL))
+        .contains("\"tables\":[\"wte.weight\"],\"rows\":3,\"width\":2,\"bytes\":24");
+    asked.clear();
+    assertThat(output("--json", "-m", MODEL, "row", "b")).contains("\"values\":[3.0,4.0]");
+    assertThat(asked).noneMatch(path -> path.endsWith(".safetensors"));
+  }
+
+  @Test
+  void pullFetchesTheOutputTableIfAsked() {
+    assertThat(output("--json", "--table", "output", "pull", MODEL))
+        .contains("\"tables\":[\"wte.weight\",\"lm_head.weight\"]", "\"bytes\":48");
+  }
+
+  @Test
+  void infoListsEveryTensorWithoutTheTable() {
+    assertThat(output("--json", "-m", MODEL, "info", "--all"))
+        .contains(
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"tied\":false",
+            "\"name\":\"lm_head.weight\"");
+    assertThat(output("-m", MODEL, "info", "--all")).contains("3 tensors", "400000 × 1");
+  }
+
+  @Test
+  void convertTakesTheOutputTableAlong() {
+    String target = folder.resolve("out").toString();
+    output("convert", MODEL, target, "--to", "safetensors");
+    assertThat(output("--json", "-m", target, "info"))
+        .contains("\"tied\":false", "\"output\":{\"tensor\":\"lm_head.weight\"");
+  }
+
+  @Test
+  void excerptNeverCallsTheModelTied() {
+    String path = output("--json", "pull", MODEL).replaceAll(".*\"path\":\"([^\"]*)\".*", "$1");
+    assertThat(output("--json", "-m", path, "info")).contains("\"tied\":null");
+  }
+
+  @Test
+  void cacheListsAndPrunes() {
+    assertThat(output("--json", "cache", "list")).contains("\"models\":[]");
+    output("pull", MODEL);
+    assertThat(output("cache", "list")).contains("owner/name", "0123456789ab", "1 model;");
+    assertThat(output("--json", "cache", "prune", "--all", "--dry-run"))
+        .contains("\"model\":\"hf:owner/name\"", "\"dryRun\":true");
+    assertThat(output("--json", "cache", "list")).contains("\"model\":\"hf:owner/name\"");
+    assertThat(output("--json", "cache", "prune", MODEL)).contains("\"dryRun\":false");
+    assertThat(output("--json", "cache", "list")).contains("\"models\":[]");
+  }
+
+  @Test
+  void cacheRefusesWhatMakesNoSense() {
+    assertThat(run("cache", "prune", "hf:not/there")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("is not in the cache");
+    assertThat(run("cache", "list", "--all")).isEqualTo(2);
+    assertThat(run("cache", "prune", "--unused", "-1")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1 is below 0");
+  }
+
+  @Test
+  void modelThatIsNotThereIsExitCodeThree() {
+    assertThat(run("pull", "hf:owner/other")).isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("hf:owner/other");
+  }
+}

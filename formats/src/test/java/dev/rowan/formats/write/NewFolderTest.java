@@ -1,0 +1,98 @@
+package dev.rowan.formats.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NewFolderTest {
+  @TempDir Path home;
+
+  /** A writer that dies in the middle, as one that is killed does: nothing of it runs any more. */
+  static final class Killed {
+    public static void main(String[] arguments) throws IOException {
+      NewFolder.write(
+          Path.of(arguments[0]),
+          draft -> {
+            Files.writeString(Files.createDirectory(draft.resolve("inside")).resolve("half"), "h");
+            Runtime.getRuntime().halt(9);
+          });
+    }
+  }
+
+  private void killWriter(Path target) throws Exception {
+    Process writer =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Killed.class.getName(),
+                target.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(writer.exitValue()).isEqualTo(9);
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> list = Files.list(home)) {
+      return list.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void whatAKilledWriterLeftIsRemovedAndNamed() throws Exception {
+    killWriter(home.resolve("new"));
+    assertThat(names()).hasSize(2).allMatch(name -> name.startsWith(".new."));
+    List<Path> removed = NewFolder.removeLeftovers(home);
+    assertThat(removed).hasSize(1);
+    assertThat(removed.getFirst().getFileName().toString()).matches("\\.new\\..*\\.tmp");
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void aWriterThatRunsIsLeftAlone() throws IOException {
+    NewFolder.write(
+        home.resolve("new"),
+        draft -> {
+          Files.writeString(draft.resolve("file"), "whole");
+          assertThat(NewFolder.removeLeftovers(home)).isEmpty();
+        });
+    assertThat(names()).containsExactly("new");
+    assertThat(home.resolve("new/file")).hasContent("whole");
+  }
+
+  /** Hidden folders of others, even with such names, and marks that are not ours. */
+  @Test
+  void foldersWithoutProofStay() throws IOException {
+    String draft = ".new.01234567-89ab-cdef-0123-456789abcdef.tmp";
+    Files.createDirectory(home.resolve(draft));
+    Files.createDirectory(home.resolve(".git"));
+    Files.writeString(home.resolve(draft + ".writing"), "something else");
+    Files.writeString(home.resolve(".git.writing"), "rowan holds this file locked");
+    List<String> before = names();
+    assertThat(NewFolder.removeLeftovers(home)).isEmpty();
+    assertThat(names()).isEqualTo(before);
+  }
+
+  @Test
+  void aFailedWriterLeavesNothing() throws IOException {
+    assertThatThrownBy(() ->
+            NewFolder.write(
+                home.resolve("new"),
+                draft -> {
+                  Files.writeString(draft.resolve("file"), "half");
+                  throw new IOException("the disk is full");
+                }))
+        .hasMessage("the disk is full");
+    assertThat(names()).isEmpty();
+  }
+}
