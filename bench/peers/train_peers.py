@@ -2,9 +2,11 @@
 """Trains the same text with ours, word2vec.c, gensim and fastText and scores what comes out.
 
     bench/peers/train_peers.py TEXT WORK SETS [--words N] [--epochs N] [--orders 1,2,3] [--threads N]
-        [--trainers ours,pair,word2vec,gensim] [--cbow] [--width 100]
+        [--trainers ours,pair,word2vec,gensim] [--cbow] [--width 100] [--window 5] [--no-score]
 
-WORK holds word2vec (the C program, compiled) and receives the vectors. SETS is a folder with word pairs
+WORK holds word2vec and word2vec-O3 (the C program, compiled with -Ofast and -O3 -march=native) and fasttext, and
+receives the vectors. Trainers fasttext and fasttext-subwords, ours-subwords too; a trainer may be named several times.
+Seconds and processor seconds are those of the whole command. SETS is a folder with word pairs
 (EN-WS-353-ALL.txt and kin: two words and a number a line) and questions-words.txt. An order is a seed by which
 the lines of the text are shuffled, and ours and gensim's seed. One JSON line a run: seconds of the whole command,
 Spearman correlations, analogies over the 30,000 most frequent words.
@@ -14,6 +16,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import subprocess
 import sys
 import time
@@ -38,12 +41,18 @@ def shuffled(text, work, words, order):
 
 def command(trainer, text, out, a, order):
     common = dict(d=a.width, e=a.epochs, t=a.threads)
-    if trainer in ("ours", "pair"):
+    if trainer in ("ours", "pair", "ours-subwords"):
         c = [os.environ.get("ROWAN", str(ROOT / "rowan")), "--threads", str(a.threads), "train", str(text), "-o", out, "-d", str(a.width), "--window", str(a.window)]
         c += ["--epochs", str(a.epochs), "--seed", str(order), "--checkpoint-minutes", "0", "--to", "word2vec-binary"]
         c += ["--rate", str(a.rate or (0.05 if a.cbow else 0.025)), "--negatives", str(a.negatives)]
         c += a.extra.split()
+        c += ["--subwords", "3-6", "--buckets", "200000"] if trainer == "ours-subwords" else []
         return c + (["--per-pair"] if trainer == "pair" else []) + (["--objective", "cbow"] if a.cbow else [])
+    if trainer.startswith("fasttext"):
+        grams = ["-minn", "3", "-maxn", "6", "-bucket", "200000"] if trainer == "fasttext-subwords" else ["-maxn", "0"]
+        return [str(a.work / "fasttext"), "cbow" if a.cbow else "skipgram", "-input", str(text), "-output", out, "-dim", str(a.width),
+                "-ws", str(a.window), "-neg", "5", "-t", "1e-3", "-thread", str(a.threads), "-epoch", str(a.epochs),
+                "-minCount", "5", "-lr", "0.05" if a.cbow else "0.025"] + grams
     if trainer.startswith("word2vec"):
         rate = "0.05" if a.cbow else "0.025"
         return [str(a.work / trainer), "-train", str(text), "-output", out, "-size", str(a.width), "-window", str(a.window),
@@ -102,16 +111,19 @@ def main():
         text = shuffled(a.text, a.work, a.words, order)
         for trainer in a.trainers.split(","):
             out = str(a.work / f"{trainer}-{os.getpid()}.bin")
-            began = time.time()
+            began, cpu = time.time(), resource.getrusage(resource.RUSAGE_CHILDREN)
             done = subprocess.run(command(trainer, text, out, a, order), capture_output=True, text=True, check=False)
-            seconds = time.time() - began
+            seconds, after = time.time() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+            cpu = after.ru_utime + after.ru_stime - cpu.ru_utime - cpu.ru_stime
             if done.returncode:
                 sys.exit(done.stderr[-2000:])
             words = sum(1 for _ in open(text, encoding="utf-8").read().split()) if order == int(a.orders.split(",")[0]) else None
-            line = {"trainer": trainer, "order": order, "seconds": round(seconds, 1), "words": words}
+            line = {"trainer": trainer, "order": order, "seconds": round(seconds, 2), "cpu": round(cpu, 2), "words": words}
             line |= {k: getattr(a, k) for k in ("epochs", "threads", "width", "cbow", "window", "negatives", "rate", "extra")}
             line |= {} if a.no_score else score(out, a.sets)
             print(json.dumps(line), flush=True)
+            for made in a.work.glob(f"{trainer}-{os.getpid()}.*"):
+                made.unlink()
 
 
 os.environ.setdefault("ROWAN_BUILD", "never")

@@ -53,7 +53,7 @@ class AuditIT {
     // 23 rows, 5 planted ones apart: the other 18 are equal, so 17 repeat the first
     Outcome failed = Rowan.run("--json", "-m", model, "audit", "--fail-on", "zero,duplicate>16");
     assertThat(failed.code()).isEqualTo(4);
-    assertThat(failed.err()).contains("the audit fails: 17 exact duplicates (#1, #2, #3");
+    assertThat(failed.err()).contains("the audit fails: 17 exact duplicates (a #1, t #2, n #3");
     assertThat(failed.json().at("failed").at(0).text()).isEqualTo("duplicate");
     assertThat(Rowan.run("-m", model, "audit", "--fail-on", "duplicate>17").code()).isZero();
     String known = folder.resolve("known.json").toString();

@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,10 @@ public final class NativeTokenizer implements Tokenizer {
   private NativeTokenizer(HuggingFaceTokenizer library) {
     this.library = library;
   }
+
+  /** What the library's "Whitespace" cuts text into, the one used with lists of words. */
+  private static final Pattern PIECE =
+      Pattern.compile("\\w+|[^\\w\\s]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   /**
    * Opens the tokenizer of a file.
@@ -81,7 +89,38 @@ public final class NativeTokenizer implements Tokenizer {
         throw new IllegalStateException("the tokenizer is closed; open it again");
       }
     }
-    return library.encode(text, special == SpecialTokens.ADD, false).getIds();
+    boolean framed = special == SpecialTokens.ADD;
+    try {
+      return ids(text, framed);
+    } catch (RuntimeException e) {
+      if (!lacksUnknown(e)) {
+        throw e;
+      }
+      // A list of words without a token for others; they are left out, as in every list of words.
+      List<String> known = PIECE.matcher(text).results().map(MatchResult::group).toList();
+      return ids(known.stream().filter(this::canWrite).collect(Collectors.joining(" ")), framed);
+    }
+  }
+
+  private long[] ids(String text, boolean framed) {
+    return library.encode(text, framed, false).getIds();
+  }
+
+  private boolean canWrite(String piece) {
+    try {
+      ids(piece, false);
+      return true;
+    } catch (RuntimeException e) {
+      if (!lacksUnknown(e)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** The native side says so of text with a word it lacks; there is no type to tell it by. */
+  private static boolean lacksUnknown(RuntimeException e) {
+    return firstLine(e).contains("Missing") && firstLine(e).contains("token from the vocabulary");
   }
 
   @Override

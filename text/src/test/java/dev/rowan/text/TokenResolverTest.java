@@ -211,10 +211,8 @@ class TokenResolverTest {
   @Test
   void aTokenBeyondTheTableIsNoTypingError() throws IOException {
     Vocabulary four = vocabulary(Spelling.PLAIN, "a", "b", "c", "d");
-    assertThat(
-            TokenResolver.of(Optional.of(four), 3, () -> Optional.empty()).resolve("d"))
+    assertThat(TokenResolver.of(Optional.of(four), 3, () -> Optional.empty()).resolve("d"))
         .isEqualTo(
-            new Resolution.Unknown(
-                "d", "it is token #3, but the table ends at row #2", List.of()));
+            new Resolution.Unknown("d", "it is token #3, but the table ends at row #2", List.of()));
   }
 }

@@ -214,7 +214,8 @@ class OutputScorerTest {
                   .getFirst();
           assertThat(many.get(v).top()).isEqualTo(one.top());
           assertThat(many.get(v).named()).isEqualTo(one.named());
-          assertThat(many.get(v).logSumExp()).isCloseTo(one.logSumExp(), within(1e-4)); // 2e-6 of it
+          assertThat(many.get(v).logSumExp())
+              .isCloseTo(one.logSumExp(), within(1e-4)); // 2e-6 of it
         }
       }
     }

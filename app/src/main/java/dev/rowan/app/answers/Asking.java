@@ -91,7 +91,7 @@ public final class Asking {
     for (int i = 0; i < row.length; i++) {
       if (!Float.isFinite(row[i])) {
         throw new IllegalArgumentException(
-            "the row of %s #%d holds %s at column %d, so nothing can be compared with it; \"rowan audit\" lists such rows, \"rowan edit --reset\" starts one anew"
+            "%s #%d holds %s at column %d, so nothing can be compared with it; \"rowan audit\" lists such rows, \"rowan edit --reset\" starts one anew"
                 .formatted(asked.name(id), id, Float.isNaN(row[i]) ? "NaN" : "an infinity", i));
       }
     }

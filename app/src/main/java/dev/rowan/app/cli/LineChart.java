@@ -48,8 +48,9 @@ record LineChart(String title, String axis, DoubleFunction<String> mark, List<Li
       } else if (range / step < 6) {
         step /= 2;
       }
-      return new Scale(
-          Math.floor(least / step + 1e-9) * step, Math.ceil(most / step - 1e-9) * step, step);
+      double low = Math.floor(least / step + 1e-9) * step;
+      double high = Math.ceil(most / step - 1e-9) * step;
+      return new Scale(low, high > low ? high : low + step, step); // one value has a scale too
     }
 
     double share(double value) {

@@ -100,7 +100,7 @@ class MainTest {
   @Test
   void refusesARowThatIsNotFinite() {
     assertThat(run(Map.of(), false, "-m", model, "near", "#4")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("row 4 is NaN at column 0");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("row #4 holds NaN at column 0");
     assertThat(out.size()).isZero();
   }
 
