@@ -496,8 +496,6 @@ tests['UMAP is laid out live'] = async () => {
 };
 
 tests['a t-SNE of the whole vocabulary moves while it is laid out, and ends when its visitor leaves'] = async () => {
-  const leaving = new AbortController(); // the other of the two jobs that may run at once
-  const other = await fetch(new URL('/api/v1/map?method=tsne&first=1500&iterations=10000', address), { signal: leaving.signal });
   const page = await open('/map?method=tsne&scope=all');
   await page.getByRole('button', { name: 'Draw the map' }).click();
   await page.getByRole('progressbar').waitFor();
@@ -509,6 +507,8 @@ tests['a t-SNE of the whole vocabulary moves while it is laid out, and ends when
   while ((await iteration()) < first + 3) await page.waitForTimeout(200);
   assert.ok(before > 500 && (await colours(page)) !== before, 'the points move');
   await page.screenshot({ path: join(folder, 'map-tsne-running.png') });
+  const leaving = new AbortController(); // the other of the two jobs that may run at once
+  const other = await fetch(new URL('/api/v1/map?method=tsne&first=1500&iterations=10000', address), { signal: leaving.signal });
   const small = () => fetch(new URL(`/api/v1/map?words=cat+dog+horse&seed=${Date.now()}`, address));
   assert.equal((await small()).status, 503);
   await close(page); // the visitor leaves

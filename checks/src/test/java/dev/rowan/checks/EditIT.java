@@ -129,7 +129,11 @@ class EditIT {
     assertThat(Files.size(model.resolve("model.safetensors"))).isGreaterThan(LARGE);
     Outcome again =
         Rowan.run("edit", model.toString(), "-o", outside.resolve("new").toString(), "--grow", "3");
-    assertThat(again.err()).isEmpty();
+    assertThat(again.code()).isZero();
+    assertThat(again.err()).contains("removed", "the half-written folder of a run that was killed");
+    try (Stream<Path> left = Files.list(outside)) {
+      assertThat(left).containsExactly(outside.resolve("new"));
+    }
     assertThat(Files.size(outside.resolve("new/model.safetensors"))).isGreaterThan(LARGE);
   }
 
