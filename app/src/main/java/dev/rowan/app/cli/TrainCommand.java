@@ -161,8 +161,12 @@ final class TrainCommand implements Verb {
           "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
               .formatted(target.checkpoint()));
     }
+    List<Path> outputs = new ArrayList<>(besides());
+    outputs.add(target.path());
+    outputs.add(target.checkpoint());
+    ForceOption.checkApart(outputs, inputs(session));
     if (!resume) { // what was allowed once need not be said again
-      existing.check(target.path());
+      target.check(existing);
       besides().forEach(existing::check);
     }
     if (next) {
@@ -170,8 +174,15 @@ final class TrainCommand implements Verb {
       return;
     }
     Corpus corpus = text.corpus(session);
-    try (TrainProgress progress = session.trainProgress();
-        StartOptions start = StartOptions.open(session, from, freeze);
+    try (TrainProgress progress = session.trainProgress()) {
+      learn(session, target, corpus, progress);
+    }
+  }
+
+  private void learn(Session session, TrainTarget target, Corpus corpus, TrainProgress progress)
+      throws IOException {
+    TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
+    try (StartOptions start = StartOptions.open(session, from, freeze);
         EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
       encoded.notes().forEach(progress::say);
       Path vocabulary = text.saveVocabulary;
@@ -180,7 +191,6 @@ final class TrainCommand implements Verb {
       }
       TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
       watching.check(encoded.vocabulary().vocabulary());
-      TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
       TrainingReport story = new TrainingReport(watch, session.workers());
       TrainingListener listener = progress.and(watching).and(scoring);
       long began = System.nanoTime();
@@ -216,6 +226,13 @@ final class TrainCommand implements Verb {
       files.add(vocabulary);
     }
     return files;
+  }
+
+  /** Returns the files and folders to be read. */
+  private List<Path> inputs(Session session) {
+    List<String> texts = text.texts.stream().filter(name -> !name.equals("-")).toList();
+    return ForceOption.inputs(
+        texts, text.readVocabulary, from, freeze, tests, session.globals().tokenizer);
   }
 
   private void predictNext(Session session, TrainTarget target) throws IOException {
