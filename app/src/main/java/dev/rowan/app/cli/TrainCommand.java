@@ -127,7 +127,9 @@ final class TrainCommand implements Verb {
 
   @Option(
       names = "--resume",
-      description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
+      description =
+          "Go on from the checkpoint beside OUT, with the settings it was made with; not with its"
+              + " --threads, on which the bytes depend.")
   boolean resume;
 
   @Mixin ForceOption existing = new ForceOption();
@@ -142,9 +144,18 @@ final class TrainCommand implements Verb {
     if (typed != null) {
       NextTokenOptions.check(typed.commandLine().getParseResult(), next);
       GloveOptions.check(typed.commandLine().getParseResult(), glove);
+      if (session.globals().tokenizer != null) {
+        GloveOptions.refuse(
+            typed.commandLine().getParseResult(),
+            List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
+            "does not go with --tokenizer, each of whose tokens gets a row");
+      }
     }
     if (glove) {
       gloveOptions.checkOutput(keepOutput);
+    } else if (keepOutput && options.loss == TrainOptions.Loss.hierarchical) {
+      throw new UseException(
+          "--keep-output: the output rows of --loss hierarchical belong to no word; leave one away");
     }
     TrainTarget target =
         TrainTarget.of(
@@ -185,6 +196,11 @@ final class TrainCommand implements Verb {
     try (StartOptions start = StartOptions.open(session, from, freeze);
         EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
       encoded.notes().forEach(progress::say);
+      if (resume) {
+        progress.say(
+            "going on with --threads %d, which the checkpoint does not keep; other bytes may come of another number than before"
+                .formatted(session.workers().threads()));
+      }
       Path vocabulary = text.saveVocabulary;
       if (vocabulary != null) {
         encoded.vocabulary().save(vocabulary);
@@ -356,7 +372,7 @@ final class TrainCommand implements Verb {
                 .number("words", words)
                 .number("seconds", seconds)
                 .number("wordsPerSecond", words / seconds)
-                .number("loss", progress.lastLoss())
+                .number("loss", progress.epochLoss())
                 .object("settings", j -> table.settings().forEach(j::setting))
                 .array("notes", j -> notes.forEach(j::element)),
         page -> {
@@ -370,9 +386,9 @@ final class TrainCommand implements Verb {
                   words,
                   seconds,
                   TrainProgress.speed(words / seconds),
-                  Double.isNaN(progress.lastLoss())
+                  Double.isNaN(progress.epochLoss())
                       ? "not measured: too little text to learn from"
-                      : String.format(Locale.ROOT, "%.4f", progress.lastLoss())));
+                      : String.format(Locale.ROOT, "%.4f", progress.epochLoss())));
           notes.forEach(page::note);
         });
   }

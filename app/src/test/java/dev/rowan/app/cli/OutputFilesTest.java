@@ -85,6 +85,31 @@ class OutputFilesTest {
   }
 
   @Test
+  void saysWhatIsWrongWithTheText() throws IOException {
+    refuses("train @full/none -o @v.vec", "there is no file or folder");
+    refuses("train @s.txt -o @v.vec --max-words 0", "at most 0 words are to be read; it takes 1");
+    refuses("train @s.txt -o @v.vec --resume", "there is no checkpoint to go on from");
+    refuses("train @s.txt -o @v.vec --loss hierarchical --keep-output", "belong to no word");
+    refuses("train @s.txt -o @v.vec --tokenizer @none --lower", "--lower does not go with");
+    refuses(
+        "train @s.txt -o @v.safetensors --objective next --sampled 6",
+        "the text has 5, so it takes");
+  }
+
+  @Test
+  void refusesPointersAndEmptyFolders() throws IOException {
+    Files.delete(folder.resolve("full/kept"));
+    assertThat(run("train @full -o @v.vec")).isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("full: holds no text file");
+    Files.writeString(
+        folder.resolve("full/text"),
+        "version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 12345\n"
+            .formatted("0".repeat(64)));
+    assertThat(run("train @full -o @v.vec")).isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("is a Git LFS pointer, not the text");
+  }
+
+  @Test
   void checksPlacesBeforeItReadsText() throws IOException {
     // the text is not there, and yet what is told is the place
     refuses("train @none -o @full --to model2vec", "this folder is not empty");
