@@ -11,6 +11,9 @@ final class Ledger {
   /** So many times the loss of rows that know nothing, and rows have grown beyond bounds. */
   private static final double MOST_LOSS = 20;
 
+  /** Fine enough for any mean, and room for 10¹⁴ nats. */
+  private static final double UNITS = 1 << 16;
+
   private final Lesson lesson;
   private final TrainingListener listener;
   private final Optional<CheckpointPlan> plan;
@@ -22,6 +25,8 @@ final class Ledger {
   private double speed = Double.NaN;
   private double loss;
   private long losses;
+  private long epochLoss; // in UNITS a nat: the sum does not depend on the order of threads
+  private long epochLosses;
   private double diverged; // the loss by which that was seen; 0 before
   private long saved = began;
   private boolean saveIsDue;
@@ -45,6 +50,8 @@ final class Ledger {
     words += unitWords;
     loss += unitLoss;
     losses += unitLosses;
+    epochLoss += Math.round(unitLoss * UNITS);
+    epochLosses += unitLosses;
     // at the start each target costs ln 2; long before numbers overflow, rows are worthless
     double most = MOST_LOSS * Math.log(2) * lesson.mostTargets() * unitLosses;
     if (!(unitLoss <= most)) {
@@ -80,6 +87,14 @@ final class Ledger {
     toldWords = words;
     loss = 0;
     losses = 0;
+  }
+
+  /** Returns the mean loss since this was last asked for; NaN if none was sampled. */
+  synchronized double endEpoch() {
+    double mean = epochLosses == 0 ? Double.NaN : epochLoss / UNITS / epochLosses;
+    epochLoss = 0;
+    epochLosses = 0;
+    return mean;
   }
 
   /** Returns whether it is time to save. */

@@ -185,7 +185,7 @@ public final class Trainer implements TableTrainer {
       ledger.checkLoss();
       if (unit == units) {
         unit = 0;
-        listener.heard(new TrainingEvent.EpochEnded(++epoch));
+        listener.heard(new TrainingEvent.EpochEnded(++epoch, ledger.endEpoch()));
       }
       if (ledger.saveIsDue()) {
         save(listener, plan);

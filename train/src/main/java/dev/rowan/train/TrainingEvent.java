@@ -39,8 +39,14 @@ public sealed interface TrainingEvent {
    */
   record Look(double share, TrainingView view) implements TrainingEvent {}
 
-  /** An epoch has ended. */
-  record EpochEnded(int epoch) implements TrainingEvent {}
+  /**
+   * An epoch has ended.
+   *
+   * @param epoch from 1
+   * @param loss the mean loss of the epoch, as in {@link Progress}; of an epoch that was resumed,
+   *     of its part since. With one thread the same number for the same text and settings
+   */
+  record EpochEnded(int epoch, double loss) implements TrainingEvent {}
 
   /** A checkpoint is on disk. */
   record Saved(Path file) implements TrainingEvent {}

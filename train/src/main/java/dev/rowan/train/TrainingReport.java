@@ -29,6 +29,7 @@ public final class TrainingReport implements TrainingListener {
   private final List<String> words;
   private final Workers workers;
   private final List<LossPoint> losses = new ArrayList<>();
+  private final List<Double> epochLosses = new ArrayList<>();
   private final List<Snapshot> snapshots = new ArrayList<>();
 
   /**
@@ -98,7 +99,8 @@ public final class TrainingReport implements TrainingListener {
         }
       }
       case TrainingEvent.Look(double share, TrainingView view) -> look(share, view);
-      case TrainingEvent.EpochEnded _, TrainingEvent.Saved _ -> {}
+      case TrainingEvent.EpochEnded(_, double loss) -> epochLosses.add(loss);
+      case TrainingEvent.Saved _ -> {}
     }
   }
 
@@ -194,6 +196,11 @@ public final class TrainingReport implements TrainingListener {
   /** Returns the loss over time. */
   public synchronized List<LossPoint> losses() {
     return List.copyOf(losses);
+  }
+
+  /** Returns the mean loss of each epoch; NaN for one of which no window was sampled. */
+  public synchronized List<Double> epochLosses() {
+    return List.copyOf(epochLosses);
   }
 
   /** Returns the rows at equal steps, the first before and the last after training. */

@@ -353,6 +353,23 @@ class TrainerTest {
   }
 
   @Test
+  void meansTheLossOfAnEpochWhateverTheClock() throws IOException {
+    Path text = Planted.groups(folder, 300, 16);
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus = Planted.read(text, workers)) {
+      Lesson lesson = Lesson.of(corpus, SMALL, new BitSet(), 1);
+      Ledger ledger = new Ledger(lesson, 0, TrainingListener.NONE, Optional.empty(), () -> {});
+      ledger.add(0, corpus.words(), 30, 10);
+      ledger.add(0, lesson.totalWords(), 60, 20); // tells of progress
+      ledger.add(0, 0, 10, 10);
+      assertThat(ledger.endEpoch()).isEqualTo(2.5); // 100 / 40
+      ledger.add(1, 0, 1, 1);
+      assertThat(ledger.endEpoch()).isOne();
+      assertThat(ledger.endEpoch()).isNaN();
+    }
+  }
+
+  @Test
   void tellsHowFarItIs() throws IOException {
     Path text = Planted.groups(folder, 3_000, 12);
     List<TrainingEvent> events = new ArrayList<>();

@@ -1,6 +1,8 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -40,6 +42,10 @@ final class TokenChoice {
                         + " tokens a corpus uses"));
     long[] counts = new long[vocabulary.size()];
     for (Path file : corpus) {
+      if (FileKind.isPointer(file)) {
+        throw new FormatException(
+            file, "is a Git LFS pointer, not the text; fetch the real file with git lfs pull");
+      }
       long[] more = TokenUse.of(file, splitter, counts.length, editor.workers());
       for (int id = 0; id < counts.length; id++) {
         counts[id] += more[id];

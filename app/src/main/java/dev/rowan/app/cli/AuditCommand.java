@@ -18,14 +18,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,11 +120,11 @@ final class AuditCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     NearCommand.checkK(k);
-    Stream.of(html, newBaseline).filter(Objects::nonNull).forEach(existing::check);
+    existing.check(
+        ForceOption.inputs(html, newBaseline),
+        ForceOption.inputs(session.modelSpec(), session.globals().tokenizer, baseline, reference));
     List<FailRule> conditions =
         failOn.isEmpty() ? List.of() : FailRule.parse(String.join(",", failOn));
-    checkFolder(html);
-    checkFolder(newBaseline);
     NamedTable table = session.table();
     AuditOptions options = options(table.table());
     Baseline known =
@@ -224,14 +221,6 @@ final class AuditCommand implements Verb {
         model.tie(),
         model.vocabulary(),
         encoder);
-  }
-
-  /** Before the work, not after it. */
-  private static void checkFolder(@Nullable Path file) throws NotDirectoryException {
-    Path folder = file == null ? null : file.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw new NotDirectoryException(folder.toString());
-    }
   }
 
   private void writeFiles(Session session, NamedTable table, Audit audit) throws IOException {

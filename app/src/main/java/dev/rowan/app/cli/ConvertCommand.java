@@ -4,11 +4,13 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
+import dev.rowan.formats.write.NewFolder;
 import dev.rowan.formats.write.NumberFormat;
 import dev.rowan.formats.write.TargetFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +97,13 @@ final class ConvertCommand implements Verb {
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
     Name name = name(to, target);
-    existing.check(target);
+    List<Path> inputs = ForceOption.inputs(in, session.globals().tokenizer);
+    if (name.format.isFolder()) {
+      ForceOption.checkApart(List.of(target), inputs);
+      NewFolder.check(target);
+    } else {
+      existing.check(List.of(target), inputs);
+    }
     NumberFormat numbers = numbers();
     session.globals().model = in;
     Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();

@@ -11,6 +11,7 @@ import dev.rowan.hub.RemoteSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -77,6 +78,7 @@ final class EditCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     EditRequest request = request(session);
+    ForceOption.checkApart(List.of(request.target()), List.of());
     if (!dryRun) {
       removeLeftovers(request.target(), session);
     }

@@ -68,7 +68,8 @@ final class Failures {
 
   private static String message(Throwable failure) {
     return switch (failure) {
-      case NoSuchFileException e -> "there is no file or folder " + e.getFile();
+      case NoSuchFileException e when e.getReason() == null ->
+          "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";
       case NotDirectoryException e -> "there is no folder " + e.getFile() + "; make it first";
       case FileSystemException e when e.getReason() == null -> e.getFile() + ": cannot be read";

@@ -1,26 +1,47 @@
 package dev.rowan.app.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Whether files that are there already may be replaced: the same rule for every verb that writes.
- * Folders are never replaced; only an empty one is written into.
+ * What a command may write over: the same rule for every verb that writes. Files that are there are
+ * replaced with {@code --force} only; folders, and what the command itself reads or writes, never.
  */
 final class ForceOption {
   @Option(names = "--force", description = "Replace files that are there already.")
   boolean force;
 
   /**
-   * Checks a file to be written, before anything is computed; a folder is for its writer to check.
+   * Checks all files a command is to write, before anything is read.
+   *
+   * @param outputs what is written; each a file
+   * @param inputs what is read, see {@link #inputs}
+   * @throws UseException if one may not be written
+   */
+  void check(List<Path> outputs, List<Path> inputs) throws IOException {
+    checkApart(outputs, inputs);
+    outputs.forEach(this::check);
+  }
+
+  /**
+   * Checks a file to be written.
    *
    * @throws UseException if it is there and may not be replaced
    */
   void check(Path file) {
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(file)) {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return;
+    }
+    if (Files.isDirectory(file)) {
+      throw new UseException("%s is a folder; name a file in it".formatted(file));
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new UseException(
@@ -31,5 +52,93 @@ final class ForceOption {
       throw new UseException(
           "%s is there already; --force replaces it, or name another file".formatted(file));
     }
+  }
+
+  /**
+   * Checks that what is written is neither one place twice nor what is read; {@code --force} does
+   * not change that.
+   *
+   * @throws NotDirectoryException if there is no folder to write one in
+   */
+  static void checkApart(List<Path> outputs, List<Path> inputs) throws IOException {
+    List<Path> places = new ArrayList<>();
+    for (Path output : outputs) {
+      Path place = place(output);
+      for (int i = 0; i < places.size(); i++) {
+        Path other = places.get(i);
+        if (place.startsWith(other) || other.startsWith(place) || isSame(place, other)) {
+          throw new UseException(
+              "%s and %s are to be written to one place; name two"
+                  .formatted(outputs.get(i), output));
+        }
+      }
+      places.add(place);
+      for (Path input : inputs) {
+        checkApart(output, input);
+      }
+    }
+  }
+
+  private static void checkApart(Path output, Path input) throws IOException {
+    if (!Files.exists(output) || !Files.exists(input)) {
+      return;
+    }
+    if (!Files.isDirectory(output)
+        && Files.isDirectory(input)
+        && (output.toRealPath().startsWith(input.toRealPath())
+            || place(output).startsWith(input.toRealPath()))) {
+      throw new UseException(
+          "%s lies in %s, which is read; write to another place".formatted(output, input));
+    }
+    if (Files.isSameFile(output, input)) {
+      throw new UseException(
+          "%s is to be read and written; write to another place%s"
+              .formatted(output, output.equals(input) ? "" : " than " + input));
+    }
+  }
+
+  private static boolean isSame(Path a, Path b) throws IOException {
+    return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
+  }
+
+  /** Returns the name by which links to folders lead to one place; a link itself is replaced. */
+  private static Path place(Path output) throws IOException {
+    Path name = output.getFileName();
+    Path folder = output.toAbsolutePath().normalize().getParent();
+    if (name == null || folder == null) {
+      throw new UseException(
+          "%s is not the name of a file".formatted(Visible.quoted(output.toString())));
+    }
+    if (output.toString().equals("-")) {
+      throw new UseException("files are not written to stdout; name a file instead of -");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+    return folder.toRealPath().resolve(name.toString()).normalize();
+  }
+
+  /**
+   * Returns the files and folders among what a user named.
+   *
+   * @param named paths, specs of models, and lists of them; what names no path is left out
+   */
+  static List<Path> inputs(@Nullable Object... named) {
+    List<Path> inputs = new ArrayList<>();
+    for (Object name : named) {
+      switch (name) {
+        case null -> {}
+        case Iterable<?> several when !(name instanceof Path) ->
+            several.forEach(one -> inputs.addAll(inputs(one)));
+        default -> {
+          try {
+            inputs.add(Path.of(name.toString()));
+          } catch (InvalidPathException _) {
+            // told by who opens it, if it is to be a path at all
+          }
+        }
+      }
+    }
+    return inputs;
   }
 }

@@ -128,7 +128,9 @@ final class MapCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     List<MapFile> files = outputs.stream().map(MapFile::of).toList();
-    files.forEach(file -> existing.check(file.path()));
+    existing.check(
+        files.stream().map(MapFile::path).toList(),
+        ForceOption.inputs(session.modelSpec(), session.globals().tokenizer, wordFile));
     MapMethod asked = settings();
     NamedTable table = session.table();
     long count = table.table().rows();

@@ -127,7 +127,9 @@ final class TrainCommand implements Verb {
 
   @Option(
       names = "--resume",
-      description = "Go on from the checkpoint beside OUT, with the settings it was made with.")
+      description =
+          "Go on from the checkpoint beside OUT, with the settings it was made with; not with its"
+              + " --threads, on which the bytes depend.")
   boolean resume;
 
   @Mixin ForceOption existing = new ForceOption();
@@ -142,9 +144,18 @@ final class TrainCommand implements Verb {
     if (typed != null) {
       NextTokenOptions.check(typed.commandLine().getParseResult(), next);
       GloveOptions.check(typed.commandLine().getParseResult(), glove);
+      if (session.globals().tokenizer != null) {
+        GloveOptions.refuse(
+            typed.commandLine().getParseResult(),
+            List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
+            "does not go with --tokenizer, each of whose tokens gets a row");
+      }
     }
     if (glove) {
       gloveOptions.checkOutput(keepOutput);
+    } else if (keepOutput && options.loss == TrainOptions.Loss.hierarchical) {
+      throw new UseException(
+          "--keep-output: the output rows of --loss hierarchical belong to no word; leave one away");
     }
     TrainTarget target =
         TrainTarget.of(
@@ -161,8 +172,12 @@ final class TrainCommand implements Verb {
           "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
               .formatted(target.checkpoint()));
     }
+    List<Path> outputs = new ArrayList<>(besides());
+    outputs.add(target.path());
+    outputs.add(target.checkpoint());
+    ForceOption.checkApart(outputs, inputs(session));
     if (!resume) { // what was allowed once need not be said again
-      existing.check(target.path());
+      target.check(existing);
       besides().forEach(existing::check);
     }
     if (next) {
@@ -170,17 +185,28 @@ final class TrainCommand implements Verb {
       return;
     }
     Corpus corpus = text.corpus(session);
-    try (TrainProgress progress = session.trainProgress();
-        StartOptions start = StartOptions.open(session, from, freeze);
+    try (TrainProgress progress = session.trainProgress()) {
+      learn(session, target, corpus, progress);
+    }
+  }
+
+  private void learn(Session session, TrainTarget target, Corpus corpus, TrainProgress progress)
+      throws IOException {
+    TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
+    try (StartOptions start = StartOptions.open(session, from, freeze);
         EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
       encoded.notes().forEach(progress::say);
+      if (resume) {
+        progress.say(
+            "going on with --threads %d, which the checkpoint does not keep; other bytes may come of another number than before"
+                .formatted(session.workers().threads()));
+      }
       Path vocabulary = text.saveVocabulary;
       if (vocabulary != null) {
         encoded.vocabulary().save(vocabulary);
       }
       TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
       watching.check(encoded.vocabulary().vocabulary());
-      TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
       TrainingReport story = new TrainingReport(watch, session.workers());
       TrainingListener listener = progress.and(watching).and(scoring);
       long began = System.nanoTime();
@@ -216,6 +242,13 @@ final class TrainCommand implements Verb {
       files.add(vocabulary);
     }
     return files;
+  }
+
+  /** Returns the files and folders to be read. */
+  private List<Path> inputs(Session session) {
+    List<String> texts = text.texts.stream().filter(name -> !name.equals("-")).toList();
+    return ForceOption.inputs(
+        texts, text.readVocabulary, from, freeze, tests, session.globals().tokenizer);
   }
 
   private void predictNext(Session session, TrainTarget target) throws IOException {
@@ -339,7 +372,7 @@ final class TrainCommand implements Verb {
                 .number("words", words)
                 .number("seconds", seconds)
                 .number("wordsPerSecond", words / seconds)
-                .number("loss", progress.lastLoss())
+                .number("loss", progress.epochLoss())
                 .object("settings", j -> table.settings().forEach(j::setting))
                 .array("notes", j -> notes.forEach(j::element)),
         page -> {
@@ -353,9 +386,9 @@ final class TrainCommand implements Verb {
                   words,
                   seconds,
                   TrainProgress.speed(words / seconds),
-                  Double.isNaN(progress.lastLoss())
+                  Double.isNaN(progress.epochLoss())
                       ? "not measured: too little text to learn from"
-                      : String.format(Locale.ROOT, "%.4f", progress.lastLoss())));
+                      : String.format(Locale.ROOT, "%.4f", progress.epochLoss())));
           notes.forEach(page::note);
         });
   }

@@ -18,6 +18,7 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
   private long told = System.nanoTime();
   private boolean line;
   private double lastLoss = Double.NaN;
+  private double epochLoss = Double.NaN;
 
   TrainProgress(Surroundings surroundings) {
     this.err = surroundings.err();
@@ -39,7 +40,8 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
     switch (event) {
       case TrainingEvent.Progress p -> progress(p);
       case TrainingEvent.Saved(var file) -> say("saved " + file);
-      case TrainingEvent.Look _, TrainingEvent.EpochEnded _ -> {}
+      case TrainingEvent.EpochEnded(_, double loss) -> epochLoss = loss;
+      case TrainingEvent.Look _ -> {}
     }
   }
 
@@ -70,9 +72,9 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
     }
   }
 
-  /** Returns the loss that was last told. */
-  synchronized double lastLoss() {
-    return lastLoss;
+  /** Returns the mean loss of the last epoch, which does not depend on when progress was told. */
+  synchronized double epochLoss() {
+    return epochLoss;
   }
 
   /** Prints a line that stays. */

@@ -42,6 +42,9 @@ record TrainReportFile(
   private String json() {
     return Json.object(json ->
         json.object("settings", j -> settings.forEach(j::setting))
+            .number(
+                "loss",
+                report.epochLosses().isEmpty() ? Double.NaN : report.epochLosses().getLast())
             .objects(
                 "losses",
                 report.losses(),

@@ -107,7 +107,11 @@ record TrainReportPage(
     if (!report.losses().isEmpty()) {
       LossPoint last = report.losses().getLast();
       facts.put("words learned from", words((double) last.words()));
-      facts.put("last loss", String.format(Locale.ROOT, "%.3f", last.loss()));
+    }
+    if (!report.epochLosses().isEmpty() && Double.isFinite(report.epochLosses().getLast())) {
+      facts.put(
+          "mean loss of the last epoch",
+          String.format(Locale.ROOT, "%.4f", report.epochLosses().getLast()));
     }
     if (!snapshots.isEmpty()) {
       facts.put("mean cosine at the end", cosine(snapshots.getLast().meanCosine()));

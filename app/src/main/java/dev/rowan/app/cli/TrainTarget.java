@@ -6,6 +6,7 @@ import dev.rowan.formats.fasttext.Subwords;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
+import dev.rowan.formats.write.NewFolder;
 import dev.rowan.train.Objective;
 import dev.rowan.train.Output;
 import dev.rowan.train.TrainedTable;
@@ -79,6 +80,15 @@ record TrainTarget(
   /** Returns what to call the format. */
   String format() {
     return other == null ? form.name().toLowerCase(Locale.ROOT) : other.typed;
+  }
+
+  /** Checks that the table can go there; the rule for files is that of {@code existing}. */
+  void check(ForceOption existing) throws IOException {
+    if (other != null && other.format.isFolder()) {
+      NewFolder.check(path);
+    } else {
+      existing.check(path);
+    }
   }
 
   /** Writes the table; returns one sentence each on what the format does not keep. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,8 +32,59 @@ class ForceOptionTest {
   }
 
   @Test
-  void leavesNewFilesAndFoldersToTheirWriters() {
-    assertThatCode(() -> new ForceOption().check(folder.resolve("new"))).doesNotThrowAnyException();
-    assertThatCode(() -> new ForceOption().check(folder)).doesNotThrowAnyException();
+  void allowsNewFilesAndRefusesFolders() {
+    ForceOption option = new ForceOption();
+    assertThatCode(() -> option.check(folder.resolve("new"))).doesNotThrowAnyException();
+    option.force = true;
+    assertThatThrownBy(() -> option.check(folder)).hasMessageContaining("is a folder; name a file");
+  }
+
+  @Test
+  void refusesOnePlaceForTwoFiles() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+    for (Path again : List.of(folder.resolve("a"), folder.resolve("./a"), link.resolve("a"))) {
+      assertThatThrownBy(
+              () -> ForceOption.checkApart(List.of(folder.resolve("a"), again), List.of()))
+          .isInstanceOf(UseException.class)
+          .hasMessageContaining("one place");
+    }
+    Path inside = Files.createDirectory(folder.resolve("out")).resolve("a");
+    assertThatThrownBy(
+            () -> ForceOption.checkApart(List.of(inside, folder.resolve("out")), List.of()))
+        .hasMessageContaining("one place");
+    assertThatCode(() ->
+            ForceOption.checkApart(
+                List.of(folder.resolve("a"), folder.resolve("a.html")), List.of()))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesToReplaceWhatIsReadEvenWhenForced() throws IOException {
+    Path input = Files.writeString(folder.resolve("text"), "precious");
+    Path soft = Files.createSymbolicLink(folder.resolve("soft"), input);
+    Path hard = Files.createLink(folder.resolve("hard"), input);
+    ForceOption option = new ForceOption();
+    option.force = true;
+    for (Path output : List.of(input, soft, hard)) {
+      assertThatThrownBy(() -> option.check(List.of(output), List.of(input)))
+          .isInstanceOf(UseException.class)
+          .hasMessageContaining("is to be read and written");
+    }
+    assertThatThrownBy(() -> option.check(List.of(input), List.of(folder)))
+        .isInstanceOf(UseException.class)
+        .hasMessageContaining("which is read");
+    assertThatCode(() -> option.check(List.of(folder.resolve("new")), List.of(input, folder)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesStdoutAndFoldersThatAreNotThere() {
+    assertThatThrownBy(() -> ForceOption.checkApart(List.of(Path.of("-")), List.of()))
+        .isInstanceOf(UseException.class)
+        .hasMessageContaining("not written to stdout");
+    assertThatThrownBy(
+            () -> ForceOption.checkApart(List.of(folder.resolve("none/a.html")), List.of()))
+        .isInstanceOf(NotDirectoryException.class)
+        .hasMessage(folder.resolve("none").toString());
   }
 }

@@ -2,8 +2,11 @@ package dev.rowan.formats.file;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HexFormat;
 
 /** What a file is, told by its first bytes: names and suffixes lie. */
@@ -58,6 +61,13 @@ public enum FileKind {
   /** Returns what to call such a file, with its article. */
   public String description() {
     return description;
+  }
+
+  /** Returns whether a file is a Git LFS pointer: they have fewer than 1024 bytes. */
+  public static boolean isPointer(Path file) throws IOException {
+    return Files.isRegularFile(file)
+        && Files.size(file) < 1024
+        && of(MemorySegment.ofArray(Files.readAllBytes(file))) == GIT_LFS_POINTER;
   }
 
   /** Returns the kind of a file's bytes. Reads at most the first few thousand. */

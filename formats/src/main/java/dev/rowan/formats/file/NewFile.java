@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -47,6 +49,9 @@ public final class NewFile {
     if (!Files.isDirectory(folder)) {
       throw new NotDirectoryException(folder.toString()); // not the name of the draft in it
     }
+    if (Files.isDirectory(target)) {
+      throw new FileSystemException(target.toString(), null, "is a folder; name a file in it");
+    }
     Path draft = folder.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
     try {
       try (FileChannel channel =
@@ -56,6 +61,13 @@ public final class NewFile {
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AccessDeniedException e) {
+      Files.deleteIfExists(draft);
+      if (!draft.toString().equals(e.getFile())) {
+        throw e; // of what the content reads
+      }
+      throw new FileSystemException(
+          target.toString(), null, "no permission to write into its folder");
     } catch (IOException | RuntimeException | Error e) {
       Files.deleteIfExists(draft);
       throw e;

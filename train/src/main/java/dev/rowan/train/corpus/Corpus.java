@@ -65,10 +65,14 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
 
     /** Checks the ranges. */
     public Limits {
-      if (documents < 1 || words < 1) {
+      check("documents", documents);
+      check("words", words);
+    }
+
+    private static void check(String what, long most) {
+      if (most < 1) {
         throw new IllegalArgumentException(
-            "at most %,d documents and %,d words are to be read; 1 is the least of either"
-                .formatted(documents, words));
+            "at most %,d %s are to be read; it takes 1 or more".formatted(most, what));
       }
     }
   }

@@ -1,5 +1,7 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.FileBlocks.Cut;
 import java.io.IOException;
@@ -38,6 +40,7 @@ final class CorpusBlocks implements Blocks {
    * Finds the files; none is read yet.
    *
    * @throws NoSuchFileException if one is not there
+   * @throws FormatException if one is a Git LFS pointer
    */
   static CorpusBlocks of(List<Place> places, Cut cut) throws IOException {
     List<Place> all = new ArrayList<>();
@@ -48,9 +51,14 @@ final class CorpusBlocks implements Blocks {
         case Place.Files(Path path) -> {
           List<Path> files = files(path);
           if (files.isEmpty()) {
-            throw new NoSuchFileException(path.toString(), null, "there is no file in this folder");
+            throw new NoSuchFileException(path.toString(), null, "holds no text file");
           }
           for (Path file : files) {
+            if (FileKind.isPointer(file)) {
+              throw new FormatException(
+                  file,
+                  "is a Git LFS pointer, not the text; fetch the real file with git lfs pull");
+            }
             all.add(new Place.Files(file));
             bytes += Files.size(file);
             known &= Files.isRegularFile(file) && Packing.of(file) == Packing.NONE;

@@ -134,7 +134,7 @@ public final class GloveTrainer implements TableTrainer {
       progress.check();
       if (bucket == pairs.buckets()) {
         bucket = 0;
-        listener.heard(new TrainingEvent.EpochEnded(++epoch));
+        listener.heard(new TrainingEvent.EpochEnded(++epoch, progress.endEpoch()));
       }
       if (stopped && epoch < settings.epochs()) {
         save(listener, plan);
@@ -274,6 +274,8 @@ public final class GloveTrainer implements TableTrainer {
     private final long total;
     private double loss;
     private long losses;
+    private double epochLoss;
+    private long epochLosses;
     private boolean diverged;
 
     Progress(TrainingListener listener, long done, long total) {
@@ -287,6 +289,8 @@ public final class GloveTrainer implements TableTrainer {
       done += count;
       loss += bucketLoss;
       losses += count;
+      epochLoss += bucketLoss;
+      epochLosses += count;
       diverged |= !Double.isFinite(bucketLoss);
       long now = System.nanoTime();
       saveIsDue |= diverged || (plan.isPresent() && now - saved >= plan.get().every().toNanos());
@@ -305,6 +309,14 @@ public final class GloveTrainer implements TableTrainer {
         loss = 0;
         losses = 0;
       }
+    }
+
+    /** Returns the mean loss since this was last asked for. */
+    synchronized double endEpoch() {
+      double mean = epochLosses == 0 ? Double.NaN : epochLoss / epochLosses;
+      epochLoss = 0;
+      epochLosses = 0;
+      return mean;
     }
 
     synchronized void check() {

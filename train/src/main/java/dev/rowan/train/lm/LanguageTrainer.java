@@ -40,6 +40,11 @@ public final class LanguageTrainer {
   private LanguageTrainer(EncodedCorpus corpus, LanguageSettings settings, Workers workers) {
     this.settings = settings;
     this.vocabulary = corpus.vocabulary();
+    if (settings.sampled() > vocabulary.size()) {
+      throw new IllegalArgumentException(
+          "sampled tokens is %,d; the text has %,d, so it takes 0 to that"
+              .formatted(settings.sampled(), vocabulary.size()));
+    }
     LanguageText.Split text = LanguageText.split(corpus, settings.heldOut(), settings.seed());
     this.training = text.training();
     this.heldOut = text.heldOut();

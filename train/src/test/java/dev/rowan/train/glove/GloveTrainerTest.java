@@ -186,7 +186,7 @@ class GloveTrainerTest {
       try (GloveTrainer first = GloveTrainer.fresh(corpus, SMALL, workers)) {
         TrainingListener stop =
             event -> {
-              if (event instanceof TrainingEvent.EpochEnded(int epoch) && epoch == 7) {
+              if (event instanceof TrainingEvent.EpochEnded(int epoch, _) && epoch == 7) {
                 first.stop();
               }
             };

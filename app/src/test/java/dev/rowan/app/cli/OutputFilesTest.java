@@ -1,0 +1,123 @@
+package dev.rowan.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever is typed, a command loses neither what it reads nor what it writes. */
+class OutputFilesTest {
+  private static final String TEXT = "the cat sat on the mat\n".repeat(50);
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(folder.resolve("s.txt"), TEXT);
+    Files.writeString(folder.resolve("m.vec"), "3 2\na 1 2\nb 3 4\nc 5 6\n");
+    Files.writeString(Files.createDirectory(folder.resolve("full")).resolve("kept"), "precious");
+  }
+
+  /** Runs a command in which @name is a file of the folder. */
+  private int run(String command) {
+    out.reset();
+    err.reset();
+    String[] words =
+        Stream.of(command.split(" ", -1))
+            .map(word -> word.startsWith("@") ? folder.resolve(word.substring(1)).toString() : word)
+            .toArray(String[]::new);
+    return Main.run(
+        new Surroundings(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of(),
+            false,
+            false,
+            80),
+        words);
+  }
+
+  private void refuses(String command, String message) throws IOException {
+    int code = run(command);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .as(command)
+        .contains(message)
+        .doesNotContain(".tmp");
+    assertThat(code).as(command).isIn(2, 3);
+    assertThat(out.size()).as(command).isZero();
+    assertThat(folder.resolve("s.txt")).hasContent(TEXT);
+    assertThat(folder.resolve("m.vec")).content().startsWith("3 2");
+    assertThat(folder.resolve("full/kept")).hasContent("precious");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).as(command).hasSize(3);
+    }
+  }
+
+  @Test
+  void refusesOnePlaceForTwoFiles() throws IOException {
+    refuses("train @s.txt -o @r.safetensors --report @r.safetensors", "one place");
+    refuses("train @s.txt -o @r.vec --save-vocab @r.vec", "one place");
+    refuses("train @s.txt -o @r.html --to word2vec --report @r.json", "one place");
+    refuses("train @s.txt -o @r.vec --save-vocab @r.vec.checkpoint", "one place");
+    refuses("-m @m.vec audit --html @a --write-baseline @a", "one place");
+    refuses("-m @m.vec map a b c -o @a.svg -o @a.svg", "one place");
+  }
+
+  @Test
+  void refusesToReplaceWhatItReads() throws IOException {
+    String message = "is to be read and written";
+    refuses("train @s.txt -o @s.txt --to word2vec --force", message);
+    refuses("train @s.txt -o @v.vec --save-vocab @s.txt --force", message);
+    refuses("-m @m.vec audit --html @m.vec --force", message);
+    refuses("convert @m.vec @m.vec --force --to npy", message);
+    refuses("train @full -o @full/kept --to word2vec --force", "which is read");
+  }
+
+  @Test
+  void saysWhatIsWrongWithTheText() throws IOException {
+    refuses("train @full/none -o @v.vec", "there is no file or folder");
+    refuses("train @s.txt -o @v.vec --max-words 0", "at most 0 words are to be read; it takes 1");
+    refuses("train @s.txt -o @v.vec --resume", "there is no checkpoint to go on from");
+    refuses("train @s.txt -o @v.vec --loss hierarchical --keep-output", "belong to no word");
+    refuses("train @s.txt -o @v.vec --tokenizer @none --lower", "--lower does not go with");
+    refuses(
+        "train @s.txt -o @v.safetensors --objective next --sampled 6",
+        "the text has 5, so it takes");
+  }
+
+  @Test
+  void refusesPointersAndEmptyFolders() throws IOException {
+    Files.delete(folder.resolve("full/kept"));
+    assertThat(run("train @full -o @v.vec")).isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("full: holds no text file");
+    Files.writeString(
+        folder.resolve("full/text"),
+        "version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 12345\n"
+            .formatted("0".repeat(64)));
+    assertThat(run("train @full -o @v.vec")).isEqualTo(3);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("is a Git LFS pointer, not the text");
+  }
+
+  @Test
+  void checksPlacesBeforeItReadsText() throws IOException {
+    // the text is not there, and yet what is told is the place
+    refuses("train @none -o @full --to model2vec", "this folder is not empty");
+    refuses("train @none -o @full --to word2vec", "is a folder; name a file in it");
+    refuses("train @none -o @v.vec --report @full", "is a folder; name a file in it");
+    refuses("train @none -o @v.vec --eval @nofile", "nofile");
+    refuses("train @none -o - --to model2vec", "not written to stdout");
+    refuses("convert @m.vec @full --to npy", "is a folder; name a file in it");
+    refuses("-m @m.vec audit --html @nodir/a.html", "nodir; make it first");
+  }
+}
