@@ -97,7 +97,7 @@ final class ConvertCommand implements Verb {
     Name name = name(to, target);
     existing.check(target);
     NumberFormat numbers = numbers();
-    session.globals().model = in;
+    session.globals().nameModel("IN", in);
     Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
     ConvertOptions options =
         ConvertOptions.DEFAULT

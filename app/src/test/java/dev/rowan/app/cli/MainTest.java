@@ -172,4 +172,17 @@ class MainTest {
     assertThat(run(Map.of(), false, "-m", model, "near", "stats")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"stats\"");
   }
+
+  @Test
+  void refusesAnEmptyModel() {
+    assertThat(run(Map.of(), false, "-m", "", "info")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("-m is empty");
+  }
+
+  @Test
+  void refusesTwoNamesOfOneModel() {
+    String target = folder.resolve("x.npy").toString();
+    assertThat(run(Map.of(), false, "convert", model, target, "-m", "default")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("leave -m \"default\" away");
+  }
 }
