@@ -116,8 +116,7 @@ public final class TokenResolver {
     long unknown = splitter.get().unknown(known).orElse(-1);
     if (pieces.isEmpty()
         || pieces.stream()
-            .anyMatch(id ->
-                id < 0 || id >= rows || id == unknown || isUnknownToken(known, id))) {
+            .anyMatch(id -> id < 0 || id >= rows || id == unknown || isUnknownToken(known, id))) {
       return new Unknown(typed, "the tokenizer cannot write it with its tokens", nearest);
     }
     if (pieces.size() == 1) {

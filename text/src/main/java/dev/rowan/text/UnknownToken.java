@@ -6,7 +6,6 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.Pieces.Kind;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
-
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;

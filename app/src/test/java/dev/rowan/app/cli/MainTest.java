@@ -185,4 +185,16 @@ class MainTest {
     assertThat(run(Map.of(), false, "convert", model, target, "-m", "default")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("leave -m \"default\" away");
   }
+
+  @Test
+  void refusesTwoChangesOfOneRow() throws IOException {
+    String target = folder.resolve("new").toString();
+    String in = folder.toString();
+    String[] edit = {
+      "edit", in, "-o", target, "--dry-run", "--reset", "#2", "--replace", "#2", "#0"
+    };
+    assertThat(run(Map.of(), false, edit)).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("--replace \"#2\" \"#0\" and --reset \"#2\" both change row #2");
+  }
 }
