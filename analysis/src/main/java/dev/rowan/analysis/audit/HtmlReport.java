@@ -157,9 +157,7 @@ public final class HtmlReport {
     html.append("<section><h2>Candidates, lowest first</h2>\n");
     html.append(
         "<p>%,d reachable tokens lie at or below the threshold, which takes 2 %% of any table; %s.</p>\n"
-            .formatted(
-                all.size(),
-                escaped(audit.underTrainedText())));
+            .formatted(all.size(), escaped(audit.underTrainedText())));
     html.append(
         "<div class=\"scroll\"><table><tr><th class=\"n\">id</th><th>token</th><th class=\"n\">indicator</th><th class=\"n\">sd from mean</th></tr>\n");
     for (Audit.Candidate c : all.subList(0, Math.min(25, all.size()))) {
