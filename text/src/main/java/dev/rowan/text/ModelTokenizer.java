@@ -1,7 +1,9 @@
 package dev.rowan.text;
 
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import java.util.OptionalInt;
 
 /**
  * A tokenizer in Java alone: added tokens first, then an algorithm on what lies between them.
@@ -16,11 +18,13 @@ final class ModelTokenizer implements Tokenizer {
     Fragments.Body run();
   }
 
+  private final TokenizerModel model;
   private final Algorithm algorithm;
   private final Fragments fragments;
   private final Markers markers;
 
   ModelTokenizer(TokenizerModel model, Algorithm algorithm) {
+    this.model = model;
     this.algorithm = algorithm;
     this.fragments = new Fragments(model.vocabulary(), model.markers());
     this.markers = model.markers();
@@ -38,6 +42,11 @@ final class ModelTokenizer implements Tokenizer {
       markers.after().forEach(ids::add);
     }
     return ids.toLongs();
+  }
+
+  @Override
+  public OptionalInt unknown(Vocabulary vocabulary) {
+    return UnknownToken.of(model);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rowan.text;
 
 import ai.djl.engine.EngineException;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import dev.rowan.core.Vocabulary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeTokenizer implements Tokenizer {
   private final HuggingFaceTokenizer library;
+  private final Path file;
   private boolean closed;
 
-  private NativeTokenizer(HuggingFaceTokenizer library) {
+  private NativeTokenizer(HuggingFaceTokenizer library, Path file) {
+    this.file = file;
     this.library = library;
   }
 
@@ -49,7 +53,7 @@ public final class NativeTokenizer implements Tokenizer {
     Map<String, String> options =
         Map.of("addSpecialTokens", "false", "truncation", "false", "padding", "false");
     try (InputStream json = Files.newInputStream(file)) {
-      return new NativeTokenizer(HuggingFaceTokenizer.newInstance(json, options));
+      return new NativeTokenizer(HuggingFaceTokenizer.newInstance(json, options), file);
     } catch (LinkageError | EngineException e) {
       throw new UnsupportedOperationException(
           ("the native tokenizer library cannot be used on this %s %s (%s); text cannot be split"
@@ -100,6 +104,11 @@ public final class NativeTokenizer implements Tokenizer {
       List<String> known = PIECE.matcher(text).results().map(MatchResult::group).toList();
       return ids(known.stream().filter(this::canWrite).collect(Collectors.joining(" ")), framed);
     }
+  }
+
+  @Override
+  public OptionalInt unknown(Vocabulary vocabulary) throws IOException {
+    return UnknownToken.of(file, vocabulary);
   }
 
   private long[] ids(String text, boolean framed) {

@@ -113,8 +113,10 @@ public final class TokenResolver {
     }
     List<Long> pieces =
         Arrays.stream(splitter.get().encode(inRunningText(known, typed))).boxed().toList();
+    long unknown = splitter.get().unknown(known).orElse(-1);
     if (pieces.isEmpty()
-        || pieces.stream().anyMatch(id -> id < 0 || id >= rows || isUnknownToken(known, id))) {
+        || pieces.stream()
+            .anyMatch(id -> id < 0 || id >= rows || id == unknown || isUnknownToken(known, id))) {
       return new Unknown(typed, "the tokenizer cannot write it with its tokens", nearest);
     }
     if (pieces.size() == 1) {

@@ -1,5 +1,9 @@
 package dev.rowan.text;
 
+import dev.rowan.core.Vocabulary;
+import java.io.IOException;
+import java.util.OptionalInt;
+
 /**
  * Splits text into the ids of a model's tokens.
  *
@@ -25,6 +29,17 @@ public interface Tokenizer extends AutoCloseable {
   /** Returns the ids of the tokens of a text alone, without special tokens. */
   default long[] encode(String text) {
     return encode(text, SpecialTokens.OMIT);
+  }
+
+  /**
+   * Returns the token that stands for text without a token of its own, if the tokenizer has one. It
+   * may be any token, and one that is a word too.
+   *
+   * @param vocabulary the model's tokens
+   * @throws IOException if the tokenizer's file has to be read for it and cannot be
+   */
+  default OptionalInt unknown(Vocabulary vocabulary) throws IOException {
+    return OptionalInt.empty();
   }
 
   /** Frees what the tokenizer holds; a second call does nothing. */

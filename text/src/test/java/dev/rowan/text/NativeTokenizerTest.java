@@ -3,10 +3,15 @@ package dev.rowan.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rowan.core.Vocabulary;
+import dev.rowan.text.Resolution.Single;
+import dev.rowan.text.Resolution.Unknown;
 import dev.rowan.text.Tokenizer.SpecialTokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +73,25 @@ class NativeTokenizerTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("tokenizer.json")
         .hasMessageContaining("not a tokenizer that can be run");
+  }
+
+  @Test
+  void namesTheTokenOfUnknownTextWhateverItIsCalled() throws IOException {
+    String words =
+        """
+        {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"},
+         "model": {"type": "WordLevel", "vocab": {"w0": 0, "w1": 1, "w2": 2}, "unk_token": "w2"}}
+        """;
+    Vocabulary vocabulary = Vocabulary.ofWords(List.of("w0", "w1", "w2"));
+    try (NativeTokenizer tokenizer = open(words)) {
+      assertThat(tokenizer.encode("nosuch")).containsExactly(2);
+      assertThat(tokenizer.unknown(vocabulary)).hasValue(2);
+      TokenResolver resolver =
+          TokenResolver.of(Optional.of(vocabulary), 3, () -> Optional.of(tokenizer));
+      assertThat(resolver.resolve("nosuch")).isInstanceOf(Unknown.class);
+      assertThat(resolver.resolve("#-1")).isInstanceOf(Unknown.class);
+      assertThat(resolver.resolve("w2")).isInstanceOf(Single.class);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,6 +54,18 @@ public record Audit(
     candidates = List.copyOf(candidates);
     findings = Map.copyOf(findings);
     notes = List.copyOf(notes);
+  }
+
+  /** Returns how many tokens count as under-trained and from where on, for people. */
+  public String underTrainedText() {
+    return Double.isNaN(cutoff)
+        ? "no cut-off for under-trained tokens: " + cutoffWhy
+        : String.format(
+            Locale.ROOT,
+            "%,d at or below %.4g, %s",
+            found(Rule.UNDER_TRAINED).size(),
+            cutoff,
+            cutoffWhy);
   }
 
   /**

@@ -28,8 +28,8 @@ import java.util.Optional;
  * }
  * </pre>
  *
- * <p>A rule that the file does not name knows nothing. Names that are no rule are left alone, so
- * that older programs read newer files.
+ * <p>A rule that the file does not name knows nothing. A list under a name that is no rule is
+ * refused, since a mistyped rule would know nothing either; other fields are left alone.
  *
  * <p>Immutable.
  */
@@ -92,6 +92,10 @@ public final class Baseline {
         }
       } else if (rule.isPresent() && json.isArray()) {
         known.put(rule.get(), ids(json));
+      } else if (json.isArray()) {
+        throw json.wrong(
+            "names a rule \"%s\" that there is not; there are %s"
+                .formatted(name, String.join(", ", Rule.labels())));
       } else {
         json.skip();
       }

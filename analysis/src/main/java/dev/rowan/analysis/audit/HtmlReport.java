@@ -156,12 +156,8 @@ public final class HtmlReport {
     List<Audit.Candidate> all = audit.candidates();
     html.append("<section><h2>Candidates, lowest first</h2>\n");
     html.append(
-        "<p>%,d reachable tokens lie at or below the threshold, which takes 2 %% of any table; %,d lie at or below %s, %s.</p>\n"
-            .formatted(
-                all.size(),
-                audit.found(Rule.UNDER_TRAINED).size(),
-                number(audit.cutoff()),
-                escaped(audit.cutoffWhy())));
+        "<p>%,d reachable tokens lie at or below the threshold, which takes 2 %% of any table; %s.</p>\n"
+            .formatted(all.size(), escaped(audit.underTrainedText())));
     html.append(
         "<div class=\"scroll\"><table><tr><th class=\"n\">id</th><th>token</th><th class=\"n\">indicator</th><th class=\"n\">sd from mean</th></tr>\n");
     for (Audit.Candidate c : all.subList(0, Math.min(25, all.size()))) {

@@ -42,7 +42,7 @@ public sealed interface Edit {
    * Keeps the tokens that texts use and those that the tokenizer cannot do without; ids change, and
    * {@code token-ids.tsv} in the new folder says how.
    *
-   * @param corpus files of UTF-8 text
+   * @param corpus files of UTF-8 text, as they are or packed with gzip
    * @param leastCount how often a token must occur to stay, 1 or more
    */
   record PruneTo(List<Path> corpus, long leastCount) implements Edit {

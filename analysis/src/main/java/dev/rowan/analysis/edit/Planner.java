@@ -1,6 +1,7 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.analysis.edit.NumberEdits.Shape;
+import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tensor.Dtype;
 import java.io.IOException;
@@ -81,7 +82,10 @@ final class Planner {
 
   private void apply(Edit edit) throws IOException {
     switch (edit) {
-      case Edit.Grow(long rows) -> grow(Math.addExact(layout.rows(), atLeast(1, rows, "--grow")));
+      case Edit.Grow(long rows) -> {
+        long most = Long.MAX_VALUE - layout.rows();
+        grow(layout.rows() + Math.min(most, atLeast(1, rows, "--grow")));
+      }
       case Edit.GrowTo(long rows) -> grow(atLeast(1, rows, "--rows"));
       case Edit.PadToMultiple(long multiple) -> {
         long step = atLeast(1, multiple, "--pad-to-multiple-of");
@@ -162,12 +166,19 @@ final class Planner {
     if (rows == layout.rows()) {
       return;
     }
-    switch (request.options().initialisation()) {
+    Initialisation init = request.options().initialisation();
+    Table table = model.lexicon().input().table();
+    Memory.check(
+        RowLayout.length(rows),
+        init instanceof Initialisation.MeanAndCovariance ? rows - layout.rows() : 0,
+        table.width(),
+        model.lexicon().output().isPresent() ? 2 : 1);
+    switch (init) {
       case Initialisation.CopyOf _ -> {
         long first = layout.rows();
         layout.append(rows - first, new Recipe.Zeros());
         for (long row = first; row < rows; row++) {
-          set(row, request.options().initialisation(), Optional.empty());
+          set(row, init, Optional.empty());
         }
       }
       case Initialisation other -> layout.append(rows - layout.rows(), recipe(other));

@@ -26,7 +26,8 @@ final class RowLayout {
     }
   }
 
-  private static int length(long rows) {
+  /** Checks how many rows there will be. */
+  static int length(long rows) {
     if (rows < 1 || rows > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
           "the table would have %,d rows; it takes 1 to 2^31 − 9".formatted(rows));

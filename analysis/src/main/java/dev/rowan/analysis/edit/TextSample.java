@@ -2,8 +2,6 @@ package dev.rowan.analysis.edit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +27,7 @@ final class TextSample {
     for (Path text : reference.texts()) {
       char[] start = new char[MOST];
       int length = 0;
-      try (BufferedReader reader = Files.newBufferedReader(text, StandardCharsets.UTF_8)) {
+      try (BufferedReader reader = TextFile.reader(text)) {
         int read;
         while (length < MOST && (read = reader.read(start, length, MOST - length)) > 0) {
           length += read;

@@ -1,16 +1,18 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.core.Workers;
+import dev.rowan.formats.file.FormatException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.zip.ZipException;
 
 /**
  * Counts how often a corpus uses each token.
@@ -42,6 +44,7 @@ final class TokenUse {
    *
    * @param size the least number above every id
    * @return the count of each id
+   * @throws FormatException if it is damaged gzip
    * @throws IllegalArgumentException if the corpus is not UTF-8 or holds no text
    */
   static long[] of(Path corpus, TextSplitter splitter, int size, Workers workers)
@@ -51,10 +54,13 @@ final class TokenUse {
     }
     TokenUse use = new TokenUse(splitter, workers, size);
     long used = 0;
-    try (Reader reader = Files.newBufferedReader(corpus, StandardCharsets.UTF_8)) {
+    try (Reader reader = TextFile.reader(corpus)) {
       use.read(reader);
     } catch (CharacterCodingException _) {
       throw new IllegalArgumentException("\"%s\" is not UTF-8; save it as that".formatted(corpus));
+    } catch (ZipException | EOFException e) {
+      throw new FormatException(
+          corpus, "is gzip that cannot be unpacked (%s); copy it again".formatted(e.getMessage()));
     }
     long[] counts = new long[size];
     for (int id = 0; id < size; id++) {

@@ -64,6 +64,10 @@ class BaselineTest {
           {"{}", "not a baseline"},
           {"{\"rowanAuditBaseline\": 2}", "version 2"},
           {"{\"rowanAuditBaseline\": 1, \"rows\": 5}", "5 rows"},
+          {
+            "{\"rowanAuditBaseline\": 1, \"zzero\": [1]}",
+            "\"zzero\" that there is not; there are zero,"
+          },
           {"[1]", ""},
           {"{\"rowanAuditBaseline\": 1, \"zero\": [\"x\"]}", ""},
         }) {

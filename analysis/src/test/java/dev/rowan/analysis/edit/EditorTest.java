@@ -425,6 +425,17 @@ class EditorTest {
   }
 
   @Test
+  void refusesMoreRowsThanMemoryHolds() throws IOException {
+    Planted.tied(model);
+    refused("memory to make here", new Edit.Grow(2_000_000_000));
+    refused("it takes 1 to 2^31", new Edit.Grow(Long.MAX_VALUE));
+    // 16 bytes a row, and 200 + 2 × 4 bytes × 100 numbers a drawn one in each of two tables
+    assertThatThrownBy(() -> Memory.check(1000, 10, 100, 2, 16_000 + 20_000 - 1))
+        .hasMessageContaining("--init");
+    Memory.check(1000, 10, 100, 2, 16_000 + 20_000);
+  }
+
+  @Test
   void refusesTokensThatAreThere() throws IOException {
     Planted.tied(model);
     refused("\"two\" is a token already, #2", new Edit.AddTokens(List.of(word("two"))));

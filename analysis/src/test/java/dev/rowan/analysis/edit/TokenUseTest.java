@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Workers;
+import dev.rowan.formats.file.FormatException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +29,7 @@ class TokenUseTest {
         ids[count++] = 1;
       }
     }
-    return java.util.Arrays.copyOf(ids, count);
+    return Arrays.copyOf(ids, count);
   }
 
   @Test
@@ -34,6 +39,22 @@ class TokenUseTest {
     try (Workers workers = Workers.of(3)) {
       assertThat(TokenUse.of(corpus, TokenUseTest::split, 2, workers))
           .containsExactly(paragraphs, paragraphs);
+    }
+  }
+
+  @Test
+  void readsTextPackedWithGzip() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write("x xx\n\n".getBytes(StandardCharsets.UTF_8));
+    }
+    Path file = Files.write(folder.resolve("t.txt.gz"), packed.toByteArray());
+    Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(packed.toByteArray(), 18));
+    try (Workers workers = Workers.of(1)) {
+      assertThat(TokenUse.of(file, TokenUseTest::split, 2, workers)).containsExactly(1, 3);
+      assertThatThrownBy(() -> TokenUse.of(cut, TokenUseTest::split, 2, workers))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("cut.gz");
     }
   }
 

@@ -118,21 +118,26 @@ record AuditAnswer(
     page.note(audit.why());
     audit.reference().ifPresent(r -> page.note(reference(r)));
     Measured ranking = audit.ranking();
-    page.note(
-        String.format(
-            Locale.ROOT,
-            "mean %.4g ± %.2g; %,d tokens at or below %.4g, the lowest 2 %% of any table; %,d at or below %.4g, %s",
-            ranking.mean(),
-            ranking.sd(),
-            audit.candidates().size(),
-            ranking.threshold(),
-            audit.found(Rule.UNDER_TRAINED).size(),
-            audit.cutoff(),
-            audit.cutoffWhy()));
+    page.note(spread(ranking) + audit.underTrainedText());
     candidates(page);
     page.gap();
     page.note("tokens: " + classText());
     audit.notes().forEach(page::note);
+  }
+
+  private String spread(Measured ranking) {
+    if (Double.isNaN(ranking.mean())) {
+      return "no row of a token is finite, so there is nothing to rank; ";
+    }
+    String mean = String.format(Locale.ROOT, "mean %.4g ± %.2g; ", ranking.mean(), ranking.sd());
+    return Double.isNaN(ranking.threshold())
+        ? mean + "no token that text can hold has a finite row, so there are no candidates; "
+        : String.format(
+            Locale.ROOT,
+            "%s%,d tokens at or below %.4g, the lowest 2 %% of any table; ",
+            mean,
+            audit.candidates().size(),
+            ranking.threshold());
   }
 
   private void rules(Page page) {

@@ -105,7 +105,7 @@ final class ConvertCommand implements Verb {
       existing.check(List.of(target), inputs);
     }
     NumberFormat numbers = numbers();
-    session.globals().model = in;
+    session.globals().nameModel("IN", in);
     Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
     ConvertOptions options =
         ConvertOptions.DEFAULT

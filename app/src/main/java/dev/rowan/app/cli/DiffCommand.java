@@ -63,7 +63,7 @@ final class DiffCommand implements Verb {
     Differ.Settings settings = new Differ.Settings(bands, k, k, seed);
     boolean output = session.globals().table == Globals.TableChoice.output;
     Tables tables = output ? Tables.INPUT_AND_OUTPUT : Tables.INPUT;
-    session.globals().model = first;
+    session.globals().nameModel("A", first);
     try (Lexicon a = session.open(tables)) {
       session.globals().model = second;
       try (Lexicon b = session.open(tables)) {

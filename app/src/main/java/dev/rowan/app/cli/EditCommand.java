@@ -131,7 +131,7 @@ final class EditCommand implements Verb {
       throw new UseException(
           "of a remote model only the table is fetched, and an edit needs all of it; download the model and name its folder");
     }
-    session.globals().model = in;
+    session.globals().nameModel("MODEL", in);
     EditOptions options =
         new EditOptions(
             wishes.initialisation(session),

@@ -1,5 +1,7 @@
 package dev.rowan.app.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.rowan.analysis.edit.Edit;
 import dev.rowan.analysis.edit.Initialisation;
 import dev.rowan.analysis.edit.NewToken;
@@ -8,8 +10,11 @@ import dev.rowan.formats.tensor.Dtype;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -180,16 +185,7 @@ final class EditWishes {
   /** The edits in the order in which they are done. */
   List<Edit> edits(Session session) throws IOException {
     List<Edit> edits = new ArrayList<>(merges());
-    for (int i = 0; i + 1 < swap.size(); i += 2) {
-      edits.add(new Edit.Swap(id(session, swap.get(i)), id(session, swap.get(i + 1))));
-    }
-    for (int i = 0; i + 1 < replace.size(); i += 2) {
-      Initialisation by = new Initialisation.CopyOf(id(session, replace.get(i + 1)));
-      edits.add(new Edit.Replace(id(session, replace.get(i)), by));
-    }
-    for (String token : reset) {
-      edits.add(new Edit.Replace(id(session, token), initialisation(session)));
-    }
+    edits.addAll(rows(session));
     if (transplant != null) {
       edits.add(new Edit.TransplantTo(transplant));
     }
@@ -227,6 +223,45 @@ final class EditWishes {
       edits.add(new Edit.Convert(dtype(dtype)));
     }
     return edits;
+  }
+
+  /** Edits of single rows; what would overwrite another of them is refused. */
+  private List<Edit> rows(Session session) throws IOException {
+    List<Edit> edits = new ArrayList<>();
+    Map<Long, String> changed = new HashMap<>(); // by which option
+    for (int i = 0; i + 1 < swap.size(); i += 2) {
+      long a = id(session, swap.get(i));
+      long b = id(session, swap.get(i + 1));
+      String option = option("--swap", swap.get(i), swap.get(i + 1));
+      changed.put(a, option);
+      changed.put(b, option);
+      edits.add(new Edit.Swap(a, b));
+    }
+    for (int i = 0; i + 1 < replace.size(); i += 2) {
+      long row = id(session, replace.get(i));
+      once(changed, row, option("--replace", replace.get(i), replace.get(i + 1)));
+      Initialisation by = new Initialisation.CopyOf(id(session, replace.get(i + 1)));
+      edits.add(new Edit.Replace(row, by));
+    }
+    for (String token : reset) {
+      long row = id(session, token);
+      once(changed, row, option("--reset", token));
+      edits.add(new Edit.Replace(row, initialisation(session)));
+    }
+    return edits;
+  }
+
+  private static String option(String name, String... tokens) {
+    return Arrays.stream(tokens).map(Visible::quoted).collect(joining(" ", name + " ", ""));
+  }
+
+  private static void once(Map<Long, String> changed, long row, String option) {
+    String before = changed.put(row, option);
+    if (before != null) {
+      throw new UseException(
+          "%s and %s both change row #%d, and the later would undo the other; leave one away, or edit twice"
+              .formatted(before, option, row));
+    }
   }
 
   private List<Edit> merges() {

@@ -4,6 +4,8 @@ import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -51,6 +53,8 @@ final class Failures {
 
   private static int code(Throwable failure) {
     return switch (failure) {
+      // an interrupt closes the file that is being read or written
+      case ClosedByInterruptException _, FileLockInterruptionException _ -> INTERRUPTED;
       case FormatException _, IOException _ -> FILE;
       case FailedCheck _ -> CHECK;
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;

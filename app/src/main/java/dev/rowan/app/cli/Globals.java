@@ -68,6 +68,22 @@ final class Globals {
       description = "Print the stack trace of every error.")
   boolean debug;
 
+  /**
+   * Takes the model that an argument of a verb names.
+   *
+   * @throws UseException if the argument is empty, or -m names a model too
+   */
+  void nameModel(String argument, String spec) {
+    if (model != null) {
+      throw new UseException(
+          "%s names the model here; leave -m %s away".formatted(argument, Visible.quoted(model)));
+    }
+    if (spec.isBlank()) {
+      throw new UseException("%s is empty; name a model".formatted(argument));
+    }
+    model = spec;
+  }
+
   /** Returns the same choices for another model; what only fits this one is left out. */
   Globals forModel(String spec) {
     Globals other = new Globals();

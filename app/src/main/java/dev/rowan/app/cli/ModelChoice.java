@@ -59,6 +59,10 @@ final class ModelChoice {
   /** Returns what the user called the model. */
   String spec() {
     String chosen = globals.model;
+    if (chosen != null && chosen.isBlank()) {
+      throw new UseException(
+          "-m is empty; name a model, or leave -m away for the one that comes with Rowan");
+    }
     if (chosen == null) {
       chosen = surroundings.environment().getOrDefault("ROWAN_MODEL", "");
     }

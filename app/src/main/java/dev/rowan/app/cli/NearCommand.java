@@ -116,6 +116,10 @@ final class NearCommand implements Verb {
     } else if (k > candidates) {
       session.remark(
           "-k %d is more than the %,d rows there are; listing all".formatted(k, candidates));
+      long spoiled = table.table().statistics(session.workers()).nonFiniteRows();
+      if (spoiled > 0) {
+        session.remark(neverRank(spoiled));
+      }
     }
     List<Answer> answers;
     double baseline;
@@ -127,6 +131,11 @@ final class NearCommand implements Verb {
     session.answer(
         json -> json.objects("results", answers, (j, r) -> write(j, rows, r, baseline)),
         page -> answers.forEach(r -> print(page, rows, r, baseline)));
+  }
+
+  private static String neverRank(long rows) {
+    return "%,d %s a NaN or an infinity and never %s; \"rowan audit\" lists them"
+        .formatted(rows, rows == 1 ? "row holds" : "rows hold", rows == 1 ? "ranks" : "rank");
   }
 
   private List<Answer> answers(

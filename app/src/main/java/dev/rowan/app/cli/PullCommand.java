@@ -32,7 +32,7 @@ final class PullCommand implements Verb {
   public void run(Session session) throws IOException {
     String named = model;
     if (named != null) {
-      session.globals().model = named;
+      session.globals().nameModel("MODEL", named);
     }
     String spec = session.remoteSpec();
     Tables tables =

@@ -12,13 +12,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What vectors score, as text and as JSON. */
+/**
+ * What vectors score, as text and as JSON.
+ *
+ * @param spoiled how many rows hold a NaN or an infinity, which have no part in probabilities
+ */
 record ScoreAnswer(
     OutputTable output,
     Scoring scoring,
     Optional<FinalNorm> norm,
     List<Hidden> hidden,
     List<OutputScores> scores,
+    long spoiled,
     Asked asked) {
 
   /** A vector and its name for people. */
@@ -44,7 +49,7 @@ record ScoreAnswer(
     scoring
         .softCap()
         .ifPresentOrElse(cap -> json.number("softCap", cap), () -> json.nothing("softCap"));
-    json.number("temperature", scoring.temperature());
+    json.number("temperature", scoring.temperature()).number("nonFiniteRows", spoiled);
     norm.ifPresentOrElse(
         n ->
             json.object(
@@ -92,6 +97,11 @@ record ScoreAnswer(
         if (!scoring.text().isEmpty()) {
           page.note("logits: " + scoring.text());
         }
+        if (spoiled > 0) {
+          page.note(
+              "%,d of %,d rows hold a NaN or an infinity: they have no logit, and probabilities are those among the others"
+                  .formatted(spoiled, output.table().table().rows()));
+        }
       }
       print(page, scores.get(v));
     }
@@ -116,7 +126,7 @@ record ScoreAnswer(
         Grid.left(Visible.clipped(asked.name(id), 32), Style.TOKEN),
         Grid.right("#" + id, Style.FAINT),
         Grid.right(HitRows.number(logit), Style.PLAIN),
-        Grid.right(percent(probability), Style.PLAIN),
+        Grid.right(Double.isNaN(logit) ? "–" : percent(probability), Style.PLAIN),
         Grid.left(Bar.of(probability, 20), Style.BAR));
   }
 

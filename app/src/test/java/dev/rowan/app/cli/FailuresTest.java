@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
@@ -50,5 +51,8 @@ class FailuresTest {
   @Test
   void interruptIsNoBug() {
     assertThat(report(new CancellationException("interrupted"))).isEqualTo(130);
+    assertThat(report(new ClosedByInterruptException())).isEqualTo(130);
+    assertThat(report(new UncheckedIOException(new ClosedByInterruptException()))).isEqualTo(130);
+    assertThat(printed()).doesNotContain("ClosedBy");
   }
 }

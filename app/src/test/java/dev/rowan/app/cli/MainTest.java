@@ -172,4 +172,50 @@ class MainTest {
     assertThat(run(Map.of(), false, "-m", model, "near", "stats")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"stats\"");
   }
+
+  @Test
+  void refusesAnEmptyModel() {
+    assertThat(run(Map.of(), false, "-m", "", "info")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("-m is empty");
+  }
+
+  @Test
+  void refusesTwoNamesOfOneModel() {
+    String target = folder.resolve("x.npy").toString();
+    assertThat(run(Map.of(), false, "convert", model, target, "-m", "default")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("leave -m \"default\" away");
+  }
+
+  @Test
+  void refusesTwoChangesOfOneRow() throws IOException {
+    String target = folder.resolve("new").toString();
+    String in = folder.toString();
+    String[] edit = {
+      "edit", in, "-o", target, "--dry-run", "--reset", "#2", "--replace", "#2", "#0"
+    };
+    assertThat(run(Map.of(), false, edit)).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("--replace \"#2\" \"#0\" and --reset \"#2\" both change row #2");
+  }
+
+  @Test
+  void saysThatRowsThatAreNotFiniteNeverRank() {
+    assertThat(run(Map.of(), false, "-m", model, "near", "#0", "-k", "9")).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("1 row holds a NaN or an infinity");
+    String scored = output("score", "#0", "--rank", "#4");
+    assertThat(scored).contains("1 of 5 rows hold a NaN").doesNotContain("e+00 %");
+    assertThat(output("--json", "score", "#0")).contains("\"nonFiniteRows\":1");
+  }
+
+  @Test
+  void saysThatARowOfZerosHasNoDirection() {
+    assertThat(output("near", "#3")).contains("the row is zero, so its cosine with every row is 0");
+  }
+
+  @Test
+  void auditsFewRowsInPlainWords() throws IOException {
+    assertThat(output("audit")).contains("cut-off for under-trained").doesNotContain("NaN");
+    write(Float.NaN, 1, Float.NaN, 2);
+    assertThat(output("audit")).contains("nothing to rank").doesNotContain("NaN");
+  }
 }
