@@ -293,7 +293,7 @@ tests['the heat map scrolls over all rows and columns'] = async () => {
   const painted = await page.locator('.heat-canvas').evaluate((canvas) => new Set(new Uint32Array(canvas.getContext('2d').getImageData(120, 0, 200, 200).data.buffer)).size);
   assert.ok(painted > 20, `${painted} colours in the last corner`);
   const place = await box.boundingBox();
-  await page.mouse.move(place.x + place.width - 30, place.y + place.height - 30);
+  await box.hover({ position: { x: place.width - 30, y: place.height - 30 } }); // brings it into the window first
   await page.waitForFunction(() => /#305\d\d, column 38\d: -?\d/.test(document.querySelector('#heat-read').textContent));
   await close(page);
 };

@@ -23,6 +23,7 @@ export function HeatMap(props: { rows: number; columns: number; model: string | 
 
   function value(row: number, column: number): number | null {
     const have = chunks.current.get(Math.floor(row / chunk));
+    if (column >= props.columns) return null; // beside the table
     return have?.values ? (have.values[(row % chunk) * props.columns + column] ?? null) : null;
   }
 
