@@ -53,6 +53,19 @@ public record Expression(List<Term> terms) {
     }
   }
 
+  /**
+   * The vector of a word that has no row, times a factor.
+   *
+   * @param vector d finite numbers; scaled to unit norm where rows are
+   * @param weight the factor, finite
+   */
+  public record WordTerm(Query vector, double weight) implements Term {
+    /** Checks the factor. */
+    public WordTerm {
+      checkWeight(weight);
+    }
+  }
+
   /** Whether rows enter the sum as they are. */
   public enum Inputs {
     /** Rows as stored: the plain a − b + c. */
@@ -128,10 +141,11 @@ public record Expression(List<Term> terms) {
       switch (term) {
         case RowTerm(long id, double _) -> {
           vector = Query.row(table, id).values();
-          if (inputs == Inputs.UNIT) {
-            double norm = norm(vector);
-            factor = norm == 0 ? 0 : factor / norm;
-          }
+          factor = inputs == Inputs.UNIT ? overNorm(factor, vector) : factor;
+        }
+        case WordTerm(Query word, double _) -> {
+          vector = word.values();
+          factor = inputs == Inputs.UNIT ? overNorm(factor, vector) : factor;
         }
         case VectorTerm(Query given, double _) -> vector = given.values();
       }
@@ -147,7 +161,8 @@ public record Expression(List<Term> terms) {
     return Query.of(sum);
   }
 
-  private static double norm(double[] vector) {
-    return Math.sqrt(dev.rowan.core.kernel.Exact.squaredNorm(vector));
+  private static double overNorm(double factor, double[] vector) {
+    double norm = Math.sqrt(dev.rowan.core.kernel.Exact.squaredNorm(vector));
+    return norm == 0 ? 0 : factor / norm;
   }
 }

@@ -17,4 +17,12 @@ public interface SubwordVectors {
    * @return empty if no part of the word has a vector; never a row of zeros instead
    */
   Optional<float[]> vectorOf(String word);
+
+  /**
+   * Returns how many parts of a word have a vector, repeats counted and its own row not: what
+   * {@link #vectorOf} averages where the word has no row.
+   *
+   * @param word the word as a person types it
+   */
+  int partsOf(String word);
 }

@@ -11,11 +11,13 @@ import java.util.regex.Pattern;
 /**
  * An expression such as {@code king - man + woman} or {@code 0.5*king + 0.5*queen}, as typed.
  *
+ * @param ids the rows among its terms, in order
+ * @param start the first term's token, for people
  * @param title the expression with the tokens that its words were taken for
  * @param remark how words were taken, where a spelling had to be chosen
  */
 public record Arithmetic(
-    Expression expression, List<Long> ids, String title, Optional<String> remark) {
+    Expression expression, List<Long> ids, String start, String title, Optional<String> remark) {
   private static final Pattern WEIGHTED = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\*(.+)");
 
   /** Copies the list. */
@@ -38,19 +40,31 @@ public record Arithmetic(
         terms(words.size() == 1 ? List.of(words.getFirst().strip().split("\\s+", -1)) : words);
     List<Expression.Term> rows = new ArrayList<>();
     List<Long> ids = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     StringBuilder title = new StringBuilder();
     for (Term term : terms) {
+      Optional<Asking.Point> composed = asking.composed(term.word());
+      if (composed.isPresent()) {
+        Asking.Point word = composed.get();
+        rows.add(new Expression.WordTerm(word.query(), term.weight()));
+        names.add(Shown.token(term.word()));
+        word.remark().ifPresent(remarks::add);
+        append(title, term.weight(), word.title());
+        continue;
+      }
       Asking.Named row = asking.named(term.word());
       asking.checkFinite(row.id());
       rows.add(new Expression.RowTerm(row.id(), term.weight()));
       ids.add(row.id());
+      names.add(asked.name(row.id()));
       row.choice().ifPresent(remarks::add);
       append(title, term.weight(), "%s #%d".formatted(asked.name(row.id()), row.id()));
     }
     return new Arithmetic(
         new Expression(rows),
         ids,
+        names.getFirst(),
         title.toString(),
         remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks)));
   }

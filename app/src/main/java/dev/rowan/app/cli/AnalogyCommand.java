@@ -94,13 +94,12 @@ final class AnalogyCommand implements Verb {
 
   private static String verdict(
       Asked asked, Arithmetic arithmetic, Analogy analogy, Analogy.Answer answer) {
-    long a = arithmetic.ids().getFirst();
     String before =
         "Before any arithmetic, %s was neighbour %,d of %s with cosine %s; now it has %s."
             .formatted(
                 asked.name(answer.hit().id()),
                 answer.rankBefore(),
-                asked.name(a),
+                arithmetic.start(),
                 HitRows.number(answer.scoreBefore()),
                 HitRows.number(answer.hit().score()));
     if (analogy.raw().isEmpty() || !arithmetic.ids().contains(analogy.raw().getFirst().id())) {

@@ -54,20 +54,20 @@ final class AxisCommand implements Verb {
     NamedTable table = session.table();
     Asked asked = session.asked();
     Asking asking = new Asking(session, table);
-    Asking.Point a = asking.point(from);
-    Asking.Point b = asking.point(to);
-    Axis axis = Axis.between(table.table(), a.id(), b.id());
+    Asking.Point a = asking.rowPoint(from);
+    Asking.Point b = asking.rowPoint(to);
+    Axis axis = Axis.between(table.table(), a.ids(), b.ids());
     HitRows rows = new HitRows(asked);
     String title = "from %s to %s".formatted(a.title(), b.title());
     if (!tokens.isEmpty()) {
       List<Place> places = new ArrayList<>();
       for (String token : tokens) {
-        places.add(axis.place(asking.point(token).id()));
+        places.add(axis.place(asking.rowPoint(token).ids().getFirst()));
       }
       places.sort(Comparator.comparingDouble(Place::position).thenComparingLong(Place::id));
       session.answer(
           json ->
-              ends(json, rows, a, b)
+              ends(json, a, b)
                   .objects(
                       "places",
                       places,
@@ -90,7 +90,7 @@ final class AxisCommand implements Verb {
     }
     session.answer(
         json -> {
-          ends(json, rows, a, b);
+          ends(json, a, b);
           rows.write(json, "forward", forward);
           rows.write(json, "backward", backward);
           json.number("baseline", baseline);
@@ -103,8 +103,8 @@ final class AxisCommand implements Verb {
         });
   }
 
-  private static Json ends(Json json, HitRows rows, Asking.Point a, Asking.Point b) {
-    return json.object("from", j -> rows.token(j, a.id())).object("to", j -> rows.token(j, b.id()));
+  private static Json ends(Json json, Asking.Point a, Asking.Point b) {
+    return json.object("from", j -> HitRows.point(j, a)).object("to", j -> HitRows.point(j, b));
   }
 
   private static void print(Page page, Asked asked, List<Place> places) {

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
@@ -27,6 +28,16 @@ final class HitRows {
   /** Writes the token and id of a row. */
   Json token(Json json, long id) {
     return json.text("token", asked.text(id)).number("id", id);
+  }
+
+  /** Writes the token and id of a point; a word without a row has its count of n-grams instead. */
+  static Json point(Json json, Asking.Point point) {
+    json.text("token", String.join(" ", point.tokens()));
+    point.id().ifPresentOrElse(id -> json.number("id", id), () -> json.nothing("id"));
+    if (point.ids().size() > 1) {
+      json.array("meanOf", j -> point.ids().forEach(j::element));
+    }
+    return point.ngrams() > 0 ? json.number("ngrams", (long) point.ngrams()) : json;
   }
 
   /** Prints ranked cosines with a bar each and the baseline beneath. */

@@ -175,7 +175,7 @@ final class NearCommand implements Verb {
   }
 
   private void write(Json json, HitRows rows, Answer result, double baseline) {
-    json.object("query", j -> write(j, result.point()))
+    json.object("query", j -> HitRows.point(j, result.point()))
         .text("metric", metric.name())
         .number("baseline", metric.metric == Metric.COSINE ? baseline : Double.NaN);
     if (centered) {
@@ -192,16 +192,6 @@ final class NearCommand implements Verb {
                   word.others()));
     } else {
       rows.write(json, "neighbours", result.hits());
-    }
-  }
-
-  private static void write(Json json, Asking.Point point) {
-    json.text("token", String.join(" ", point.tokens()));
-    if (point.ids().size() == 1) {
-      json.number("id", point.id());
-    } else {
-      json.nothing("id");
-      json.array("meanOf", j -> point.ids().forEach(j::element));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +35,28 @@ final class RowCommand implements Verb {
   boolean all;
 
   @SuppressWarnings("ArrayRecordComponent") // carries numbers to the printer, never compared
-  private record Row(long id, String token, String name, Optional<String> remark, float[] values) {
+  private record Row(
+      OptionalLong id,
+      String token,
+      String title,
+      Optional<String> remark,
+      int ngrams,
+      float[] values) {
+    static Row of(Asking.Point word) {
+      double[] vector = word.query().vector();
+      float[] values = new float[vector.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) vector[i]; // they were float32
+      }
+      return new Row(
+          OptionalLong.empty(),
+          word.tokens().getFirst(),
+          word.title(),
+          word.remark(),
+          word.ngrams(),
+          values);
+    }
+
     double norm() {
       return Math.sqrt(Exact.dot(values, 0, values, 0, values.length));
     }
@@ -46,33 +68,40 @@ final class RowCommand implements Verb {
     Asking asking = new Asking(session, table);
     List<Row> rows = new ArrayList<>();
     for (String token : tokens) {
+      Optional<Asking.Point> composed = asking.composed(token);
+      if (composed.isPresent()) {
+        rows.add(Row.of(composed.get()));
+        continue;
+      }
       Asking.Named named = asking.named(token);
       rows.add(
           new Row(
-              named.id(),
+              OptionalLong.of(named.id()),
               session.asked().text(named.id()),
-              session.asked().name(named.id()),
+              "%s #%d".formatted(session.asked().name(named.id()), named.id()),
               named.remark(),
+              0,
               table.table().row(named.id())));
     }
     session.answer(
-        json ->
-            json.objects(
-                "rows",
-                rows,
-                (j, row) ->
-                    j.text("token", row.token())
-                        .number("id", row.id())
-                        .number("norm", row.norm())
-                        .numbers("values", row.values())),
+        json -> json.objects("rows", rows, (j, row) -> write(j, row)),
         page -> rows.forEach(row -> print(page, row)));
+  }
+
+  private static void write(Json json, Row row) {
+    json.text("token", row.token());
+    row.id().ifPresentOrElse(id -> json.number("id", id), () -> json.nothing("id"));
+    if (row.ngrams() > 0) {
+      json.number("ngrams", (long) row.ngrams());
+    }
+    json.number("norm", row.norm()).numbers("values", row.values());
   }
 
   private void print(Page page, Row row) {
     page.part()
         .heading(
-            "%s #%d: %,d numbers, norm %s"
-                .formatted(row.name(), row.id(), row.values().length, HitRows.number(row.norm())));
+            "%s: %,d numbers, norm %s"
+                .formatted(row.title(), row.values().length, HitRows.number(row.norm())));
     row.remark().ifPresent(page::note);
     int shown = all ? row.values().length : Math.min(FIRST_NUMBERS, row.values().length);
     int inLine = Math.max(1, (page.columns() - 2) / 12);

@@ -168,7 +168,8 @@ final class ScoreCommand implements Verb {
       Asking.Point point = asking.point(token);
       hidden.add(
           new ScoreAnswer.Hidden(
-              "h = the input row of " + point.title(), point.query().excludingNothing()));
+              (point.ngrams() > 0 ? "h = the vector of " : "h = the input row of ") + point.title(),
+              point.query().excludingNothing()));
     }
     return hidden;
   }

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.analysis.compare.Likeness;
+import dev.rowan.analysis.compare.Likeness.Side;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.NamedTable;
@@ -36,13 +37,14 @@ final class SimilarCommand implements Verb {
     Asking.Point b = asking.point(second);
     Likeness likeness;
     try (Progress _ = session.progress("searching")) {
-      likeness = Likeness.of(session.search(table), a.id(), b.id());
+      likeness =
+          Likeness.of(
+              session.search(table), new Side(a.query(), a.id()), new Side(b.query(), b.id()));
     }
-    HitRows rows = new HitRows(session.asked());
     session.answer(
         json ->
-            json.object("a", j -> rows.token(j, a.id()))
-                .object("b", j -> rows.token(j, b.id()))
+            json.object("a", j -> HitRows.point(j, a))
+                .object("b", j -> HitRows.point(j, b))
                 .number("cosine", likeness.cosine())
                 .number("baseline", likeness.baseline())
                 .number("dot", likeness.dot())
@@ -62,13 +64,20 @@ final class SimilarCommand implements Verb {
     row(grid, "dot product", likeness.dot(), Style.PLAIN);
     row(grid, "distance", likeness.distance(), Style.PLAIN);
     page.grid(grid);
-    if (likeness.rankFromFirst() > 0) {
+    if (likeness.rankFromFirst() > 0 && likeness.rankFromSecond() > 0) {
       page.prose(
           String.format(
               Locale.ROOT,
               "The second is neighbour %,d of the first, the first neighbour %,d of the second.",
               likeness.rankFromFirst(),
               likeness.rankFromSecond()));
+    } else if (likeness.rankFromFirst() + likeness.rankFromSecond() > 0) {
+      page.prose(
+          String.format(
+              Locale.ROOT,
+              "The %s is neighbour %,d of the other; a word without a row is nobody's neighbour.",
+              likeness.rankFromFirst() > 0 ? "second" : "first",
+              likeness.rankFromFirst() + likeness.rankFromSecond()));
     }
   }
 

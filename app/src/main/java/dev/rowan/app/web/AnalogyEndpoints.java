@@ -28,7 +28,7 @@ final class AnalogyEndpoints {
   /** The best row that is no input, and where it stood before any arithmetic. */
   record Best(String token, long id, double score, double scoreBefore, long rankBefore) {}
 
-  /** A row of the expression. */
+  /** A row of the expression. Words without a row are told in the title. */
   record Input(String token, long id, double weight) {}
 
   /**

@@ -9,7 +9,6 @@ import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.Leaning;
 import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.web.NeighbourEndpoints.Scored;
-import dev.rowan.app.web.ServedModel.Token;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.text.Resolution;
@@ -79,10 +78,22 @@ final class GeometryEndpoints {
       List<Direction> topDirections,
       long directionRows) {}
 
+  /**
+   * One of two tokens.
+   *
+   * @param id its row; null for a word that has none
+   * @param remark how the word was taken, where there was a choice, or that it has no row
+   */
+  record Likened(String token, OptionalLong id, Optional<String> remark) {
+    static Likened of(Asking.Point point) {
+      return new Likened(point.tokens().getFirst(), point.id(), point.remark());
+    }
+  }
+
   /** How alike two tokens are. */
   record Alike(
-      Token a,
-      Token b,
+      Likened a,
+      Likened b,
       double cosine,
       double baseline,
       double dot,
@@ -189,12 +200,16 @@ final class GeometryEndpoints {
       throw new Refusal(400, "it takes two tokens to compare; give token twice");
     }
     Asking asking = new Asking(served, served.table());
-    long a = asking.point(question.texts("token").get(0)).id();
-    long b = asking.point(question.texts("token").get(1)).id();
-    Likeness alike = Likeness.of(served.search(served.table()), a, b);
+    Asking.Point a = asking.point(question.texts("token").get(0));
+    Asking.Point b = asking.point(question.texts("token").get(1));
+    Likeness alike =
+        Likeness.of(
+            served.search(served.table()),
+            new Likeness.Side(a.query(), a.id()),
+            new Likeness.Side(b.query(), b.id()));
     return new Alike(
-        served.token(a),
-        served.token(b),
+        Likened.of(a),
+        Likened.of(b),
         alike.cosine(),
         alike.baseline(),
         alike.dot(),

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** From text to tokens to rows. */
 final class LookupEndpoints {
@@ -38,10 +39,11 @@ final class LookupEndpoints {
   /**
    * A row.
    *
-   * @param remark how the word was taken, where there was a choice
+   * @param id its number; null for a word that has no row
+   * @param remark how the word was taken, where there was a choice, or that it has no row
    */
   @SuppressWarnings("ArrayRecordComponent") // carries numbers to the writer, never compared
-  record Row(String token, long id, double norm, float[] values, Optional<String> remark) {}
+  record Row(String token, OptionalLong id, double norm, float[] values, Optional<String> remark) {}
 
   /** Rows. */
   record Rows(List<Row> rows) {}
@@ -166,17 +168,36 @@ final class LookupEndpoints {
     Asking asking = new Asking(served, table);
     List<Row> rows = new ArrayList<>();
     for (String token : question.texts("token")) {
+      Optional<Asking.Point> composed = asking.composed(token);
+      if (composed.isPresent()) {
+        rows.add(composed(composed.get()));
+        continue;
+      }
       Asking.Named named = asking.named(token);
       float[] values = table.table().row(named.id());
       rows.add(
           new Row(
               served.asked().text(named.id()),
-              named.id(),
+              OptionalLong.of(named.id()),
               Math.sqrt(Exact.dot(values, 0, values, 0, values.length)),
               values,
               named.remark()));
     }
     return new Rows(rows);
+  }
+
+  private static Row composed(Asking.Point word) {
+    double[] vector = word.query().vector();
+    float[] values = new float[vector.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) vector[i]; // they were float32
+    }
+    return new Row(
+        word.tokens().getFirst(),
+        OptionalLong.empty(),
+        Math.sqrt(Exact.squaredNorm(vector)),
+        values,
+        word.remark());
   }
 
   private Corner corner(Question question) throws IOException {

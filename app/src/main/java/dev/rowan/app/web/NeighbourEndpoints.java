@@ -36,7 +36,7 @@ final class NeighbourEndpoints {
   /**
    * What was searched from.
    *
-   * @param id the row; null where it is the mean of several
+   * @param id the row; null where it is the mean of several, or a word that has no row
    * @param meanOf those rows; empty where it is one
    * @param title its name for people
    * @param remark how the word was taken, where there was a choice
@@ -47,7 +47,7 @@ final class NeighbourEndpoints {
       boolean single = point.ids().size() == 1;
       return new From(
           String.join(" ", point.tokens()),
-          single ? OptionalLong.of(point.id()) : OptionalLong.empty(),
+          point.id(),
           single ? List.of() : point.ids(),
           point.title(),
           point.remark());

@@ -160,7 +160,20 @@ public final class FastTextFile implements TensorFile {
 
   @Override
   public Optional<SubwordVectors> subwords() {
-    return settings.hasSubwords() ? Optional.of(this::vectorOf) : Optional.empty();
+    return settings.hasSubwords() ? Optional.of(new Grams()) : Optional.empty();
+  }
+
+  /** Vectors from n-grams. */
+  private final class Grams implements SubwordVectors {
+    @Override
+    public Optional<float[]> vectorOf(String word) {
+      return FastTextFile.this.vectorOf(word);
+    }
+
+    @Override
+    public int partsOf(String word) {
+      return subwords.rows(word.getBytes(StandardCharsets.UTF_8)).length;
+    }
   }
 
   private Optional<float[]> vectorOf(String word) {
