@@ -610,7 +610,7 @@ tests['a pasted text is trained live, and the table is the command line\'s'] = a
   const source = join(folder, 'trained.txt');
   writeFileSync(source, text);
   const again = join(folder, 'again.safetensors');
-  commandLine('train', source, '-o', again, '-d', '20', '-e', '200');
+  commandLine('train', source, '-o', again, '-d', '20', '-e', '200', '--force'); // of an earlier run
   const want = commandLine('-m', again, 'near', 'cat', '-k', '8').results[0];
   assert.deepEqual(animals.map((line) => line.split(/\s+/)), want.neighbours.map((n) => [n.token, three(n.score)]));
   assert.deepEqual(commandLine('-m', saved, 'near', 'cat', '-k', '8').results[0], want);
