@@ -27,7 +27,7 @@ class UseIT {
         "near quen | did you mean queen",
         "near #40000 | the table has 30,522 rows, #0 to #30521",
         "near cat -k -1 | -k -1: it takes 0 or more",
-        "near cat -k x | is not an int",
+        "near cat -k x | is not a whole number",
         "near cat --metric foo | expected one of [cosine, dot, euclidean]",
         "near | missing required parameter",
         "nea cat | there is no verb \"nea\"; did you mean near?",
