@@ -16,6 +16,8 @@ import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.api.dataset.ContiguousDataset;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +52,9 @@ public final class Hdf5File implements TensorFile {
   private static final int DEEPEST = 64;
   private static final Pattern KERAS_3 = Pattern.compile("(.*/)?([^/]*embedding[^/]*)/vars/0");
   private static final Pattern OTHER_TABLES = Pattern.compile("position|segment|token_type");
+
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final MappedFile file;
   private final MemorySegment bytes;
@@ -105,6 +110,28 @@ public final class Hdf5File implements TensorFile {
     }
   }
 
+  /** The superblock says where the file ends; the library only stumbles over what is not there. */
+  private static void checkWhole(Path path, MemorySegment bytes) {
+    if (bytes.byteSize() < 64) {
+      return; // too short for a superblock, which the library says
+    }
+    int version = bytes.get(ValueLayout.JAVA_BYTE, 8);
+    long offsetsAt = version < 2 ? 13 : 9;
+    long baseAt = version == 0 ? 24 : version == 1 ? 28 : 12;
+    boolean known =
+        version >= 0 && version <= 3 && bytes.get(ValueLayout.JAVA_BYTE, offsetsAt) == 8;
+    if (!known || bytes.get(LONG, baseAt) != 0) {
+      return;
+    }
+    long end = bytes.get(LONG, baseAt + 16);
+    if (Long.compareUnsigned(end, bytes.byteSize()) > 0) {
+      throw new FormatException(
+          path,
+          "is cut off: %,d bytes are there, and its superblock says that it has %s; copy it again"
+              .formatted(bytes.byteSize(), Long.toUnsignedString(end)));
+    }
+  }
+
   private static Hdf5File over(MappedFile mapped, MemorySegment bytes, long start, String format)
       throws IOException {
     Path path = mapped.path();
@@ -114,6 +141,7 @@ public final class Hdf5File implements TensorFile {
           "holds weights of %,d bytes; unpack the archive and open its %s"
               .formatted(bytes.byteSize(), WEIGHTS));
     }
+    checkWhole(path, bytes);
     HdfFile hdf =
         Guard.read(
             path,

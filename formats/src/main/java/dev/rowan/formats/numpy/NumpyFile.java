@@ -1,6 +1,9 @@
 package dev.rowan.formats.numpy;
 
+import dev.rowan.core.Spelling;
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -11,10 +14,14 @@ import dev.rowan.formats.zip.ZipArchive;
 import dev.rowan.formats.zip.ZipEntry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,7 +35,11 @@ import java.util.function.Supplier;
  * <p>Arrays of Python objects are pickles, and never read. See {@link NpyHeader} for the layout.
  */
 public final class NumpyFile implements TensorFile {
+  /** The line of {@code source} that says how the {@code tokens} of an archive are spelled. */
+  public static final String SPELLING = "rowan.spelling";
+
   private static final String SUFFIX = ".npy";
+  private static final String TOKENS = "tokens";
 
   private final MappedFile file;
   private final String format;
@@ -208,10 +219,60 @@ public final class NumpyFile implements TensorFile {
         .copy(numbers, bytes);
   }
 
-  /** An array says nothing of the model that it is from. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>That of an archive's {@code tokens}, as Rowan writes them: a text for each row, none where
+   * it is empty.
+   */
+  @Override
+  public Optional<Supplier<Vocabulary>> vocabulary() {
+    return texts(TOKENS, 1).map(tokens -> () -> read(tokens));
+  }
+
+  private Vocabulary read(Entry tokens) {
+    MemorySegment texts = data(tokens.info());
+    int count = Math.toIntExact(tokens.info().shape().getFirst());
+    byte[][] spellings = new byte[count][];
+    BitSet absent = new BitSet();
+    for (int id = 0; id < count; id++) {
+      spellings[id] = NpyTexts.utf8(texts, tokens.info().dtype().label(), id);
+      absent.set(id, spellings[id].length == 0);
+    }
+    Spelling spelling =
+        source(SPELLING)
+            .flatMap(name ->
+                Arrays.stream(Spelling.values())
+                    .filter(s -> s.name().toLowerCase(Locale.ROOT).equals(name))
+                    .findFirst())
+            .orElse(Spelling.PLAIN);
+    return Vocabulary.of(spelling, spellings, absent, new BitSet());
+  }
+
+  /** Returns an array of texts that has some rank. */
+  private Optional<Entry> texts(String name, int rank) {
+    return Optional.ofNullable(entries.get(name))
+        .filter(entry -> entry.info().shape().size() == rank)
+        .filter(entry -> NpyTexts.is(entry.info().dtype().label()));
+  }
+
+  /** Returns what Rowan noted of the source under a key. */
+  private Optional<String> source(String key) {
+    return texts("source", 0)
+        .map(e -> NpyTexts.utf8(data(e.info()), e.info().dtype().label(), 0))
+        .flatMap(utf8 ->
+            new String(utf8, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(key + " = "))
+                .map(line -> line.substring(key.length() + 3))
+                .findFirst());
+  }
+
+  /** An array says nothing of the model that it is from, unless Rowan noted it. */
   @Override
   public ModelConfig config() {
-    return ModelConfig.OPEN;
+    return ModelConfig.OPEN.withTie(
+        source(TieSetting.NOTE).map(TieSetting::noted).orElse(TieSetting.OPEN));
   }
 
   @Override

@@ -146,7 +146,10 @@ public final class Converter {
   }
 
   private static boolean saysTie(TargetFormat format) {
-    return format == TargetFormat.SAFETENSORS || format == TargetFormat.GGUF;
+    return switch (format) {
+      case SAFETENSORS, GGUF, NPZ -> true;
+      case MODEL2VEC, WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, PROJECTOR, CSV, TSV -> false;
+    };
   }
 
   /** An output table of its own, or one that safetensors files store a second time. */

@@ -3,13 +3,17 @@ package dev.rowan.formats.write;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.formats.numpy.NumpyFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -86,10 +90,14 @@ final class NumpyOut {
     zip.closeEntry();
   }
 
-  private static String[] lines(Source source) {
-    return source.provenance().entrySet().stream()
-        .map(entry -> entry.getKey() + " = " + entry.getValue())
-        .toArray(String[]::new);
+  private static List<String> lines(Source source) {
+    List<String> lines = new ArrayList<>();
+    source.provenance().forEach((key, value) -> lines.add(key + " = " + value));
+    if (source.hasTokens()) {
+      String spelling = source.vocabulary().spelling().name().toLowerCase(Locale.ROOT);
+      lines.add(NumpyFile.SPELLING + " = " + spelling);
+    }
+    return lines;
   }
 
   private static ZipEntry member(String name) {

@@ -199,11 +199,11 @@ class Hdf5FileTest {
     for (int length = 6; length < whole.length; length += name.startsWith("kinds") ? 7 : 13) {
       Path cut = folder.resolve("cut.h5");
       Files.write(cut, Arrays.copyOf(whole, length));
-      try {
-        Fixture.readAll(cut);
-      } catch (FormatException e) {
-        assertThat(e).hasMessageStartingWith("cut.h5: ");
-      }
+      String reason = length < 64 ? "" : "is cut off: %,d bytes are there".formatted(length);
+      assertThatThrownBy(() -> Fixture.readAll(cut))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith("cut.h5: ")
+          .hasMessageContaining(reason);
     }
   }
 

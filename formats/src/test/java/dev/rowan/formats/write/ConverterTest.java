@@ -107,6 +107,7 @@ class ConverterTest {
         "WORD2VEC_TEXT",
         "WORD2VEC_BINARY",
         "GLOVE_TEXT",
+        "NPZ",
         "PROJECTOR"
       })
   void rowsAndWordsComeBack(TargetFormat format) throws IOException {
@@ -124,7 +125,7 @@ class ConverterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"GGUF", "NPY", "NPZ"})
+  @EnumSource(names = {"GGUF", "NPY"})
   void rowsComeBackFromTensorFiles(TargetFormat format) throws IOException {
     convert(words(), "out", format);
     try (Lexicon back = Models.open(folder.resolve("out"))) {
@@ -132,11 +133,12 @@ class ConverterTest {
     }
   }
 
-  @Test
-  void tokensComeBackFromGguf() throws IOException {
+  @ParameterizedTest
+  @EnumSource(names = {"GGUF", "NPZ"})
+  void tokensComeBackInTheirSpelling(TargetFormat format) throws IOException {
     Vocabulary gap =
         Vocabulary.of(Spelling.BYTE_LEVEL, Arrays.asList("a", null, "Ġc"), new BitSet());
-    convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(gap)), "out", TargetFormat.GGUF);
+    convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(gap)), "out", format);
     try (Lexicon back = Models.open(folder.resolve("out"))) {
       Vocabulary vocabulary = back.vocabulary().orElseThrow();
       assertThat(vocabulary.spelling()).isEqualTo(Spelling.BYTE_LEVEL);
@@ -468,6 +470,19 @@ class ConverterTest {
     convert(model(tie, output), "out", TargetFormat.GGUF);
     try (Lexicon back = Models.open(folder.resolve("out"))) {
       assertThat(back.tie()).isEqualTo(tie == Tie.TIED_STORED_TWICE ? Tie.TIED : tie);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Tie.class,
+      names = {"TIED", "UNTIED", "NO_OUTPUT"})
+  void npzSaysOfTheTieWhatTheSourceSaid(Tie tie) throws IOException {
+    float[] output = tie == Tie.UNTIED ? new float[] {5, 6, 7, 8} : new float[0];
+    Conversion done = convert(model(tie, output), "out", TargetFormat.NPZ);
+    assertThat(done.notes()).noneMatch(note -> note.contains("no place"));
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.tie()).isEqualTo(tie);
     }
   }
 
