@@ -14,8 +14,7 @@ import java.util.Locale;
 
 /**
  * Opens sparse safetensors files of 4 MiB to 4 GiB, first in a fresh JVM, and prints the time and
- * what stays on the heap. {@code java … OpenHuge [ROWS of width 1024 …]}; the first file pays for
- * loading the classes.
+ * what stays on the heap. The first file pays for loading the classes.
  */
 public final class OpenHuge {
   private static final int WIDTH = 1024;
