@@ -157,8 +157,15 @@ class EditIT {
           .environment()
           .put("JAVA_HOME", System.getProperty("rowan.jdk", System.getProperty("java.home")));
       Process process = builder.start();
-      WatchKey began = watch.poll(60, TimeUnit.SECONDS);
-      assertThat(began).as("the edit began to write").isNotNull();
+      boolean drafted = false; // the folder; a file that says whose it will be comes before it
+      while (!drafted) {
+        WatchKey began = watch.poll(60, TimeUnit.SECONDS);
+        assertThat(began).as("the edit began to write").isNotNull();
+        drafted =
+            began.pollEvents().stream()
+                .anyMatch(event -> String.valueOf(event.context()).endsWith(".tmp"));
+        began.reset();
+      }
       assertThat(process.isAlive()).as("and is still at it").isTrue();
       return process;
     }
