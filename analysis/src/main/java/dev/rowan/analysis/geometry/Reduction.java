@@ -4,9 +4,10 @@ import dev.rowan.core.Workers;
 import java.util.Arrays;
 
 /**
- * Householder's reduction of a symmetric matrix to a tridiagonal one. Step k takes row k, makes the reflection v that clears all but one of its
- * numbers, and applies it from both sides: A − v wᵀ − w vᵀ with w = τ A v − (τ²/2)(vᵀ A v) v. The
- * update of one step and the product A v of the next share one pass over the matrix.
+ * Householder's reduction of a symmetric matrix to a tridiagonal one. Step k takes row k, makes the
+ * reflection v that clears all but one of its numbers, and applies it from both sides: A − v wᵀ − w
+ * vᵀ with w = τ A v − (τ²/2)(vᵀ A v) v. The update of one step and the product A v of the next
+ * share one pass over the matrix.
  */
 final class Reduction {
   private static final int CHUNK = 32; // rows whose share of a product is summed by itself
