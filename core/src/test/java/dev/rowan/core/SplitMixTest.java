@@ -11,17 +11,15 @@ class SplitMixTest {
   void isSplitMix64() {
     // the first numbers of seed 1234567 in the reference implementation (Vigna's splitmix64.c)
     assertThat(Long.toUnsignedString(SplitMix.first(1234567))).isEqualTo("6457827717110365317");
-    assertThat(Long.toUnsignedString(SplitMix.mix(1234567 + 2 * SplitMix.GAMMA)))
-        .isEqualTo("3203168211198807973");
-    assertThat(Long.toUnsignedString(SplitMix.mix(1234567 + 3 * SplitMix.GAMMA)))
-        .isEqualTo("9817491932198370423");
+    assertThat(Long.toUnsignedString(SplitMix.mix(state(2)))).isEqualTo("3203168211198807973");
+    assertThat(Long.toUnsignedString(SplitMix.mix(state(3)))).isEqualTo("9817491932198370423");
   }
 
   @Test
   void symmetricNumbersAreTheUpperBitsWithTheirSign() {
     // the first and third of the numbers above, signed, over 2^63 and cut to 53 bits (Python)
-    assertThat(SplitMix.symmetric(1234567 + SplitMix.GAMMA)).isEqualTo(0.7001590840428162);
-    assertThat(SplitMix.symmetric(1234567 + 3 * SplitMix.GAMMA)).isEqualTo(-0.9355853918751615);
+    assertThat(SplitMix.symmetric(state(1))).isEqualTo(0.7001590840428162);
+    assertThat(SplitMix.symmetric(state(3))).isEqualTo(-0.9355853918751615);
     assertThat(SplitMix.symmetric(0)).isZero();
   }
 
@@ -34,5 +32,9 @@ class SplitMixTest {
       }
     }
     assertThat(seeds).hasSize(900);
+  }
+
+  private static long state(int step) {
+    return 1234567 + step * SplitMix.GAMMA;
   }
 }

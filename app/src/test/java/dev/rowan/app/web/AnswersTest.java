@@ -130,6 +130,7 @@ class AnswersTest {
   @Test
   void pictureOfAnAnalogyIsAParallelogram() throws IOException {
     Object told = server.json("/api/v1/analogy?expression=east%20-%20nowhere%20%2B%20north&k=1");
+    assertThat(JsonTree.at(told, "start")).isEqualTo("east");
     assertThat(JsonTree.at(told, "picture", 0, "x")).isEqualTo(1.0); // a, along the first axis
     assertThat(JsonTree.at(told, "picture", 2, "y")).isEqualTo(2.0); // c, along the second
     assertThat(JsonTree.at(told, "picture", 3, "x")).isEqualTo(1.0); // the sum
