@@ -3,6 +3,7 @@ package dev.rowan.formats.file;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -21,10 +22,12 @@ import java.util.UUID;
 public final class NewFile {
   private static final int CHUNK = 1 << 20;
 
+  private final Path target;
   private final FileChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK);
 
-  private NewFile(FileChannel channel) {
+  private NewFile(Path target, FileChannel channel) {
+    this.target = target;
     this.channel = channel;
   }
 
@@ -56,8 +59,9 @@ public final class NewFile {
     try {
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        content.writeTo(new NewFile(channel));
-        channel.force(true);
+        NewFile file = new NewFile(target, channel);
+        content.writeTo(file);
+        file.force();
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -82,11 +86,39 @@ public final class NewFile {
       int count = (int) Math.min(CHUNK, bytes.byteSize() - from);
       MemorySegment.copy(bytes, from, chunk, 0, count);
       buffer.clear().limit(count);
+      write();
+      from += count;
+    }
+  }
+
+  private void write() throws IOException {
+    try {
       while (buffer.hasRemaining()) {
         channel.write(buffer);
       }
-      from += count;
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw named(e);
     }
+  }
+
+  private void force() throws IOException {
+    try {
+      channel.force(true);
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw named(e);
+    }
+  }
+
+  /** A full disk names no file. */
+  private FileSystemException named(IOException e) {
+    FileSystemException named =
+        new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
+    named.initCause(e);
+    return named;
   }
 
   private static void forceFolder(Path folder) {
