@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan params",
-      "  rowan -m path/to/llama params -k 20                the tokens whose two rows differ most",
-      "  rowan -m hf:openai-community/gpt2 params           reads headers, not tables"
+      "  rowan -m path/to/llama params -k 20         tokens whose two rows differ most",
+      "  rowan -m hf:openai-community/gpt2 params    reads headers, not tables"
     })
 final class ParamsCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
