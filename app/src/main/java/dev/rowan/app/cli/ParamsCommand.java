@@ -161,10 +161,7 @@ final class ParamsCommand implements Verb {
   }
 
   private static void row(Grid grid, String name, long number, String remark) {
-    grid.row(
-        Grid.left(name, Style.FAINT),
-        Grid.right(String.format(Locale.ROOT, "%,d", number), Style.PLAIN),
-        Grid.left(remark, Style.FAINT));
+    grid.entry(name, String.format(Locale.ROOT, "%,d", number), remark);
   }
 
   private static void print(Page page, TableComparison c, Asked asked) {
