@@ -119,24 +119,26 @@ final class DiffReport {
     grid.entry("only in A", count(shared.missing()), names(a, shared.missingIds()));
     grid.entry("only in B", count(shared.added()), names(b, shared.addedIds()));
     if (diff.comparedRows() < shared.first().length) {
-      grid.entry("compared", count(diff.comparedRows()), "at equal distances, finite on both sides");
+      grid.entry(
+          "compared", count(diff.comparedRows()), "at equal distances, finite on both sides");
     }
     diff.asStored()
         .ifPresent(stored -> {
           grid.entry("equal rows", count(diff.equalRows()), "number for number");
-          grid.entry("mean cosine",
-              HitRows.number(stored.meanCosine()),
-              "of a row with its counterpart");
+          grid.entry(
+              "mean cosine", HitRows.number(stored.meanCosine()), "of a row with its counterpart");
           grid.entry("distance", HitRows.number(stored.distance()), "relative to B's rows");
         });
-    grid.entry("after rotation",
+    grid.entry(
+        "after rotation",
         HitRows.number(diff.aligned().meanCosine()),
         String.format(
             Locale.ROOT,
             "mean cosine once A is rotated onto B in %,d directions; distance %s",
             diff.rank(),
             HitRows.number(diff.aligned().distance())));
-    grid.entry("neighbours",
+    grid.entry(
+        "neighbours",
         Double.isNaN(diff.neighbourOverlap())
             ? "–"
             : String.format(Locale.ROOT, "%.1f %%", 100 * diff.neighbourOverlap()),

@@ -69,7 +69,8 @@ record InfoAnswer(
     vocabulary.ifPresentOrElse(
         v ->
             json.object(
-                "vocabulary", j -> j.text("kind", v.spelling().label()).number("size", (long) v.tokens())),
+                "vocabulary",
+                j -> j.text("kind", v.spelling().label()).number("size", (long) v.tokens())),
         () -> json.nothing("vocabulary"));
     json.number("rowsWithoutToken", rowsWithoutToken);
     tables

@@ -165,7 +165,8 @@ final class MapAnswer {
     Grid grid = new Grid();
     switch (map.fit()) {
       case TableMap.Fit.Variance v ->
-          grid.entry("variance explained",
+          grid.entry(
+              "variance explained",
               MapStory.percent(v.first() + v.second()),
               "%s and %s along the axes"
                   .formatted(MapStory.percent(v.first()), MapStory.percent(v.second())));
@@ -173,7 +174,8 @@ final class MapAnswer {
           grid.entry("KL divergence", MapStory.digits(d.kl()), "less is better");
       case TableMap.Fit.Unstated _ -> {} // the figures that follow are all there is
     }
-    grid.entry("neighbour recall",
+    grid.entry(
+        "neighbour recall",
         MapStory.percent(q.neighbourRecall()),
         "of %d nearest; %s by chance"
             .formatted(q.neighbours(), MapStory.percent(q.recallByChance())));
@@ -188,7 +190,8 @@ final class MapAnswer {
         .agreement()
         .ifPresent(a -> {
           String of = " of %,d".formatted(a.measured());
-          grid.entry("nearest in own group",
+          grid.entry(
+              "nearest in own group",
               "%,d".formatted(a.inAllDimensions()) + of,
               "in all dimensions; %,d%s on the map".formatted(a.onMap(), of));
         });

@@ -120,10 +120,12 @@ final class StatsReport {
     grid.entry("largest norm", HitRows.number(s.maxNorm()), named(s.argmaxNorm()));
     geometry.ifPresent(g -> {
       grid.entry("norm by id", HitRows.number(g.normByOrder()), "rank correlation");
-      grid.entry("mean row's norm",
+      grid.entry(
+          "mean row's norm",
           HitRows.number(g.meanRowNorm()),
           "0 if rows lay evenly around the origin");
-      grid.entry("effective rank",
+      grid.entry(
+          "effective rank",
           Double.isNaN(g.effectiveRank())
               ? "–"
               : String.format(Locale.ROOT, "%.1f", g.effectiveRank()),

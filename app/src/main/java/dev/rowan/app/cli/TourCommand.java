@@ -1,9 +1,9 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.analysis.map.PcaSettings;
-import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Analogy;
 import dev.rowan.core.Expression;

@@ -98,9 +98,7 @@ final class ModelEndpoints {
         tables.output().map(ModelEndpoints::table),
         tables.tied(),
         tables.evidence(),
-        tables.tie().isTied()
-            ? OptionalLong.of(tables.input().parameters())
-            : OptionalLong.empty(),
+        tables.tie().isTied() ? OptionalLong.of(tables.input().parameters()) : OptionalLong.empty(),
         model.vocabulary().map(v -> new VocabularyInfo(v.spelling().label(), v.tokens())),
         model.rowsWithoutToken(),
         tables.model(),

@@ -49,8 +49,7 @@ public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
   Map<String, Path> texts() throws IOException {
     Map<String, Path> texts = new LinkedHashMap<>();
     for (Path folder : corpora) {
-      FolderList.of(folder.toRealPath(), DEPTH, TrainingPlaces::isText)
-          .forEach(texts::putIfAbsent);
+      FolderList.of(folder.toRealPath(), DEPTH, TrainingPlaces::isText).forEach(texts::putIfAbsent);
     }
     return texts;
   }
