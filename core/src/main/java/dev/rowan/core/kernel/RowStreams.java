@@ -88,36 +88,6 @@ final class RowStreams {
     d.intoMemorySegment(target, to + 3 * STEP, LITTLE_ENDIAN);
   }
 
-  /** Copies four rows side by side to consecutive places. */
-  static void copyFour(
-      MemorySegment data,
-      long id0,
-      long id1,
-      long id2,
-      long id3,
-      long rowBytes,
-      MemorySegment target,
-      long t) {
-    long a = id0 * rowBytes;
-    long b = id1 * rowBytes;
-    long c = id2 * rowBytes;
-    long d = id3 * rowBytes;
-    long whole = rowBytes - rowBytes % STEP;
-    for (long i = 0; i < whole; i += STEP) {
-      load(data, a + i).intoMemorySegment(target, t + i, LITTLE_ENDIAN);
-      load(data, b + i).intoMemorySegment(target, t + rowBytes + i, LITTLE_ENDIAN);
-      load(data, c + i).intoMemorySegment(target, t + 2 * rowBytes + i, LITTLE_ENDIAN);
-      load(data, d + i).intoMemorySegment(target, t + 3 * rowBytes + i, LITTLE_ENDIAN);
-    }
-    if (whole < rowBytes) {
-      long rest = rowBytes - whole;
-      MemorySegment.copy(data, a + whole, target, t + whole, rest);
-      MemorySegment.copy(data, b + whole, target, t + rowBytes + whole, rest);
-      MemorySegment.copy(data, c + whole, target, t + 2 * rowBytes + whole, rest);
-      MemorySegment.copy(data, d + whole, target, t + 3 * rowBytes + whole, rest);
-    }
-  }
-
   /** Copies narrow row {@code id} into an array; see the one for outside memory. */
   static void copyNarrow(MemorySegment data, long id, int width, float[] target, int to) {
     long from = 4L * width * id;
@@ -158,33 +128,39 @@ final class RowStreams {
     }
   }
 
-  /** Copies four rows side by side to consecutive places of an array. */
-  static void copyFour(
+  /** Copies eight wide rows, which start at a … h, to consecutive places of an array. */
+  static void copyEight(
       MemorySegment data,
-      long id0,
-      long id1,
-      long id2,
-      long id3,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f,
+      long g,
+      long h,
       int width,
       float[] target,
       int t) {
-    long a = 4L * width * id0;
-    long b = 4L * width * id1;
-    long c = 4L * width * id2;
-    long d = 4L * width * id3;
-    int whole = S.loopBound(width);
-    for (int i = 0; i < whole; i += LANES) {
+    for (int next = 0; next < width; next += LANES) {
+      int i = Math.min(next, width - LANES); // the last vector may overlap the one before
       long at = 4L * i;
-      load(data, a + at).intoArray(target, t + i);
-      load(data, b + at).intoArray(target, t + width + i);
-      load(data, c + at).intoArray(target, t + 2 * width + i);
-      load(data, d + at).intoArray(target, t + 3 * width + i);
-    }
-    if (whole < width) {
-      copyRest(data, a, whole, width, target, t);
-      copyRest(data, b, whole, width, target, t + width);
-      copyRest(data, c, whole, width, target, t + 2 * width);
-      copyRest(data, d, whole, width, target, t + 3 * width);
+      FloatVector x0 = load(data, a + at);
+      FloatVector x1 = load(data, b + at);
+      FloatVector x2 = load(data, c + at);
+      FloatVector x3 = load(data, d + at);
+      FloatVector x4 = load(data, e + at);
+      FloatVector x5 = load(data, f + at);
+      FloatVector x6 = load(data, g + at);
+      FloatVector x7 = load(data, h + at);
+      x0.intoArray(target, t + i);
+      x1.intoArray(target, t + width + i);
+      x2.intoArray(target, t + 2 * width + i);
+      x3.intoArray(target, t + 3 * width + i);
+      x4.intoArray(target, t + 4 * width + i);
+      x5.intoArray(target, t + 5 * width + i);
+      x6.intoArray(target, t + 6 * width + i);
+      x7.intoArray(target, t + 7 * width + i);
     }
   }
 
