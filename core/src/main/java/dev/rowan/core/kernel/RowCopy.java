@@ -11,8 +11,8 @@ import jdk.incubator.vector.VectorSpecies;
  * which is what limits rows picked at random. Four took up to a quarter longer, twelve were slower
  * too.
  *
- * <p>Visiting the places in the order of their rows, so that a row wanted often is read once, gained
- * another eleventh where every row was wanted twenty times: not worth its code.
+ * <p>Visiting the places in the order of their rows, so that a row wanted often is read once,
+ * gained another eleventh where every row was wanted twenty times: not worth its code.
  */
 final class RowCopy {
   /** Rows of one call. */

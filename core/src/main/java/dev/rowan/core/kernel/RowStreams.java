@@ -164,6 +164,43 @@ final class RowStreams {
     }
   }
 
+  /** Adds a multiple of a summand to each of four rows side by side. */
+  static void addScaledFour(
+      float[] factors,
+      float[][] summands,
+      int[] from,
+      MemorySegment table,
+      long[] rows,
+      int count) {
+    float[] x0 = summands[0];
+    float[] x1 = summands[1];
+    float[] x2 = summands[2];
+    float[] x3 = summands[3];
+    int at0 = from[0];
+    int at1 = from[1];
+    int at2 = from[2];
+    int at3 = from[3];
+    long row0 = rows[0];
+    long row1 = rows[1];
+    long row2 = rows[2];
+    long row3 = rows[3];
+    FloatVector a0 = FloatVector.broadcast(S, factors[0]);
+    FloatVector a1 = FloatVector.broadcast(S, factors[1]);
+    FloatVector a2 = FloatVector.broadcast(S, factors[2]);
+    FloatVector a3 = FloatVector.broadcast(S, factors[3]);
+    for (int i = 0; i < count; i += LANES) {
+      long at = 4L * i;
+      FloatVector y0 = a0.fma(load(x0, at0 + i), load(table, row0 + at));
+      FloatVector y1 = a1.fma(load(x1, at1 + i), load(table, row1 + at));
+      FloatVector y2 = a2.fma(load(x2, at2 + i), load(table, row2 + at));
+      FloatVector y3 = a3.fma(load(x3, at3 + i), load(table, row3 + at));
+      y0.intoMemorySegment(table, row0 + at, LITTLE_ENDIAN);
+      y1.intoMemorySegment(table, row1 + at, LITTLE_ENDIAN);
+      y2.intoMemorySegment(table, row2 + at, LITTLE_ENDIAN);
+      y3.intoMemorySegment(table, row3 + at, LITTLE_ENDIAN);
+    }
+  }
+
   /** Adds a row. */
   static void addOne(MemorySegment data, long row, float[] y, int yFrom, int count) {
     int whole = S.loopBound(count);

@@ -339,6 +339,16 @@ final class VectorRowKernels implements RowKernels {
   }
 
   @Override
+  public void addScaledFour(
+      float[] a, float[][] x, int[] xFrom, MemorySegment table, long[] rows, int count) {
+    int whole = S.loopBound(count);
+    RowStreams.addScaledFour(a, x, xFrom, table, rows, whole);
+    for (int r = 0; r < 4; r++) {
+      REST.addScaled(a[r], x[r], xFrom[r] + whole, table, rows[r] + 4L * whole, count - whole);
+    }
+  }
+
+  @Override
   public double squaredNorm(float[] x, int xFrom, int count) {
     return DOUBLE_LANES == 8 ? squaresOfEight(x, xFrom, count) : REST.squaredNorm(x, xFrom, count);
   }
