@@ -9,38 +9,37 @@ import dev.rowan.train.corpus.CountedVocabulary;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * How many times training touches each row for one word of the text, on average.
- *
- * @param input by input row
- * @param output by output row
- */
-record Heat(double[] input, double[] output) {
+/** How many times training touches each row for one word of the text, on average. */
+final class Heat {
+  private Heat() {}
 
-  /** Estimates it from the words' counts. */
-  static Heat of(
-      CountedVocabulary words,
-      TrainingSettings settings,
-      Optional<HuffmanTree> tree,
-      Optional<GramRows> grams) {
-    long[] counts = words.counts();
-    double[] kept = kept(counts, words.total(), settings.subsample());
-    double window = settings.window() + 1.0; // both sides, as far as sentences reach
-    double[] input =
-        grams.map(g -> parts(kept, g)).orElseGet(() -> times(kept, window));
-    double[] output =
-        switch (settings.output()) {
-          case HierarchicalSoftmax() -> nodes(kept, tree.orElseThrow());
-          case NegativeSampling(int drawn, double power, Sharing sharing) -> {
-            double draws =
-                switch (settings.objective()) {
-                  case SkipGram() -> sharing == Sharing.PAIR ? window : 1;
-                  case Cbow _ -> 1;
-                };
-            yield targets(kept, shares(counts, power), drawn, draws);
-          }
-        };
-    return new Heat(input, output);
+  /** Estimates it for input rows from the words' counts. */
+  static double[] ofInputs(
+      CountedVocabulary words, TrainingSettings settings, Optional<GramRows> grams) {
+    double[] kept = kept(words.counts(), words.total(), settings.subsample());
+    return grams.map(g -> parts(kept, g)).orElseGet(() -> times(kept, windowWords(settings)));
+  }
+
+  /** Estimates it for output rows from the words' counts. */
+  static double[] ofOutputs(
+      CountedVocabulary words, TrainingSettings settings, Optional<HuffmanTree> tree) {
+    double[] kept = kept(words.counts(), words.total(), settings.subsample());
+    return switch (settings.output()) {
+      case HierarchicalSoftmax() -> nodes(kept, tree.orElseThrow());
+      case NegativeSampling(int drawn, double power, Sharing sharing) -> {
+        double draws =
+            switch (settings.objective()) {
+              case SkipGram() -> sharing == Sharing.PAIR ? windowWords(settings) : 1;
+              case Cbow _ -> 1;
+            };
+        yield targets(kept, shares(words.counts(), power), drawn, draws);
+      }
+    };
+  }
+
+  /** Both sides of a window, as far as sentences reach. */
+  private static double windowWords(TrainingSettings settings) {
+    return settings.window() + 1.0;
   }
 
   private static double[] kept(long[] counts, long total, double threshold) {

@@ -41,12 +41,14 @@ final class Lesson {
     int inputRows = grams.map(GramRows::rows).orElse(words.size());
     int outputRows = tree.isPresent() ? words.size() - 1 : words.size();
     if (threads > 1 && settings.threading() instanceof Threading.Shared) {
-      Heat heat = Heat.of(words, settings, tree, grams);
       double pause = (double) totalWords() / Trainer.LOOKS / threads;
       long room = Weights.room(settings.width(), inputRows, outputRows, REPLICA_BYTES);
       int most = (int) (room / (4L * threads)); // of either kind: each and what it was
-      this.hotInputs = HotRows.of(heat.input(), pause, most);
-      this.hotOutputs = HotRows.of(heat.output(), pause, most);
+      double rate = settings.rate();
+      this.hotInputs =
+          HotRows.of(Heat.ofInputs(words, settings, grams), threads, rate, pause, most);
+      this.hotOutputs =
+          HotRows.of(Heat.ofOutputs(words, settings, tree), threads, rate, pause, most);
     } else {
       this.hotInputs = HotRows.NONE;
       this.hotOutputs = HotRows.NONE;

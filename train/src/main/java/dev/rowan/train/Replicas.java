@@ -26,7 +26,8 @@ final class Replicas {
   private final int[] offsets; // by row: of the replica, or of the row where there is none
   private long words;
 
-  private Replicas(HotRows hot, Weights weights, float[] rows, int count, int first, WindowKernels kernels) {
+  private Replicas(
+      HotRows hot, Weights weights, float[] rows, int count, int first, WindowKernels kernels) {
     this.hot = hot;
     this.kernels = kernels;
     this.weights = weights;

@@ -40,7 +40,9 @@ final class UnitTrainer {
     int copies = thread * lesson.spareInputs() + lesson.hotInputs().size();
     this.spare = weights.spareInput(copies);
     this.shares = new int[2 * settings.window()];
-    this.rows = new SentenceRows(lesson, inputs.offsets(), kernels, lesson.grams().isPresent() ? words.length : 0);
+    this.rows =
+        new SentenceRows(
+            lesson, inputs.offsets(), kernels, lesson.grams().isPresent() ? words.length : 0);
   }
 
   /** Learns from a unit. */

@@ -23,17 +23,17 @@ class HotRowsTest {
 
   @Test
   void oftenTouchedRowsComeFirstAndRareOnesAreLeftOut() {
-    HotRows hot = HotRows.of(new double[] {0.5, 0.001, 2, 0.0009, 0.1}, 16_000, 9);
+    HotRows hot = HotRows.of(new double[] {0.5, 0.001, 2, 0.0009, 0.1}, 2, 0.025, 16_000, 9);
     assertThat(hot.size()).isEqualTo(4); // 16 touches in 16,000 words are enough, 14.4 are not
     assertThat(new int[] {hot.row(0), hot.row(1), hot.row(2), hot.row(3)})
         .containsExactly(2, 0, 4, 1);
-    assertThat(HotRows.of(new double[] {0.5, 0.001, 2}, 16_000, 2).size()).isEqualTo(2);
+    assertThat(HotRows.of(new double[] {0.5, 0.001, 2}, 2, 0.025, 16_000, 2).size()).isEqualTo(2);
   }
 
   /** 128 touches: of the rows above after 64, 256, 1,280 and 128,000 words, in powers of two. */
   @Test
   void oftenTouchedRowsAreDueMoreOften() {
-    HotRows hot = HotRows.of(new double[] {0.5, 0.001, 2, 0.0009, 0.1}, 16_000, 9);
+    HotRows hot = HotRows.of(new double[] {0.5, 0.001, 2, 0.0009, 0.1}, 2, 0.025, 16_000, 9);
     assertThat(hot.due(0, 63)).isZero();
     assertThat(hot.due(63, 64)).isEqualTo(1);
     assertThat(hot.due(64, 127)).isZero();
@@ -41,6 +41,15 @@ class HotRowsTest {
     assertThat(hot.due(1000, 1030)).isEqualTo(3);
     assertThat(hot.due(65_500, 65_600)).isEqualTo(4);
     assertThat(hot.due(70_000, 70_000)).isZero();
+  }
+
+  @Test
+  void manyThreadsOrLongStepsHaveNone() {
+    double[] touches = {0.5, 2};
+    assertThat(HotRows.of(touches, 8, 0.025, 16_000, 9).size()).isEqualTo(2); // 8 touches between
+    assertThat(HotRows.of(touches, 9, 0.025, 16_000, 9).size()).isZero();
+    assertThat(HotRows.of(touches, 2, 0.4, 16_000, 9).size()).isEqualTo(2);
+    assertThat(HotRows.of(touches, 2, 0.41, 16_000, 9).size()).isZero();
   }
 
   @Test
@@ -77,25 +86,25 @@ class HotRowsTest {
   @Test
   void heatFollowsFromTheCounts() throws IOException {
     TrainingSettings plain = TrainingSettings.DEFAULT.withSubsample(0);
-    check(heat(plain).input(), 6 * .7, 6 * .2, 6 * .1);
-    NegativeSampling window = new NegativeSampling(5, 1, Sharing.WINDOW);
-    check(heat(plain.withOutput(window)).output(), 6 * .7, 6 * .2, 6 * .1);
+    check(
+        with(l -> Heat.ofInputs(l.corpus().vocabulary(), plain, Optional.empty()), plain, 1),
+        6 * .7,
+        6 * .2,
+        6 * .1);
+    NegativeSampling asOften = new NegativeSampling(5, 1, Sharing.WINDOW);
+    check(outputs(plain.withOutput(asOften)), 6 * .7, 6 * .2, 6 * .1);
     NegativeSampling even = new NegativeSampling(6, 0, Sharing.WINDOW);
-    check(heat(plain.withOutput(even)).output(), .7 + 2, .2 + 2, .1 + 2);
+    check(outputs(plain.withOutput(even)), .7 + 2, .2 + 2, .1 + 2);
     NegativeSampling pair = new NegativeSampling(6, 0, Sharing.PAIR);
-    check(heat(plain.withOutput(pair)).output(), 6 * 2.7, 6 * 2.2, 6 * 2.1);
+    check(outputs(plain.withOutput(pair)), 6 * 2.7, 6 * 2.2, 6 * 2.1);
     TrainingSettings cbow = plain.withObjective(new Cbow(Combine.MEAN)).withOutput(pair);
-    check(heat(cbow).output(), 2.7, 2.2, 2.1);
+    check(outputs(cbow), 2.7, 2.2, 2.1);
     // b and c meet below the root
-    check(heat(plain.withOutput(new HierarchicalSoftmax())).output(), .3, 1);
+    check(outputs(plain.withOutput(new HierarchicalSoftmax())), .3, 1);
   }
 
-  private Heat heat(TrainingSettings settings) throws IOException {
-    return with(
-        lesson ->
-            Heat.of(lesson.corpus().vocabulary(), settings, lesson.tree(), Optional.empty()),
-        settings,
-        1);
+  private double[] outputs(TrainingSettings settings) throws IOException {
+    return with(l -> Heat.ofOutputs(l.corpus().vocabulary(), settings, l.tree()), settings, 1);
   }
 
   private static void check(double[] heat, double... expected) {
