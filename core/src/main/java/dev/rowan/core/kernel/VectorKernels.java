@@ -94,22 +94,25 @@ final class VectorKernels implements Kernels {
   }
 
   private static void gatherF32(RowBlock rows, long[] ids, MemorySegment target) {
-    long bytes = 4L * rows.width();
+    long bytes = rows.rowBytes();
     int k = 0;
     for (; k <= ids.length - RowCopy.ROWS; k += RowCopy.ROWS) {
-      RowCopy.four(
+      RowCopy.eight(
           rows.data(),
-          rows.offset() + ids[k] * rows.rowBytes(),
-          rows.offset() + ids[k + 1] * rows.rowBytes(),
-          rows.offset() + ids[k + 2] * rows.rowBytes(),
-          rows.offset() + ids[k + 3] * rows.rowBytes(),
+          rows.offset() + ids[k] * bytes,
+          rows.offset() + ids[k + 1] * bytes,
+          rows.offset() + ids[k + 2] * bytes,
+          rows.offset() + ids[k + 3] * bytes,
+          rows.offset() + ids[k + 4] * bytes,
+          rows.offset() + ids[k + 5] * bytes,
+          rows.offset() + ids[k + 6] * bytes,
+          rows.offset() + ids[k + 7] * bytes,
           bytes,
           target,
           k * bytes);
     }
     for (; k < ids.length; k++) {
-      long offset = rows.offset() + ids[k] * rows.rowBytes();
-      MemorySegment.copy(rows.data(), offset, target, k * bytes, bytes);
+      MemorySegment.copy(rows.data(), rows.offset() + ids[k] * bytes, target, k * bytes, bytes);
     }
   }
 }
