@@ -3,7 +3,7 @@ package dev.rowan.formats.file;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -59,9 +59,8 @@ public final class NewFile {
     try {
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        NewFile file = new NewFile(target, channel);
-        content.writeTo(file);
-        file.force();
+        content.writeTo(new NewFile(target, channel));
+        force(target, channel);
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -86,39 +85,36 @@ public final class NewFile {
       int count = (int) Math.min(CHUNK, bytes.byteSize() - from);
       MemorySegment.copy(bytes, from, chunk, 0, count);
       buffer.clear().limit(count);
-      write();
+      try {
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      } catch (IOException e) {
+        throw naming(target, e);
+      }
       from += count;
     }
   }
 
-  private void write() throws IOException {
-    try {
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
-    } catch (ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      throw named(e);
-    }
-  }
-
-  private void force() throws IOException {
+  private static void force(Path target, FileChannel channel) throws IOException {
     try {
       channel.force(true);
-    } catch (ClosedByInterruptException e) {
-      throw e;
     } catch (IOException e) {
-      throw named(e);
+      throw naming(target, e);
     }
   }
 
-  /** A full disk names no file. */
-  private FileSystemException named(IOException e) {
-    FileSystemException named =
-        new FileSystemException(target.toString(), null, "cannot be written: " + e.getMessage());
-    named.initCause(e);
-    return named;
+  /**
+   * Returns a failure of a channel, such as a full disk, that names the file: channels do not know
+   * theirs. One that is closed, as interrupts do it, is returned as it is.
+   */
+  public static IOException naming(Path file, IOException failure) {
+    return failure instanceof ClosedChannelException || failure instanceof FileSystemException
+        ? failure
+        : (IOException)
+            new FileSystemException(
+                    file.toString(), null, "cannot be written: " + failure.getMessage())
+                .initCause(failure);
   }
 
   private static void forceFolder(Path folder) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NewFileTest {
+class NewFileFailuresTest {
   @TempDir Path home;
 
   /** Writes 1 MB and prints why it could not. */
