@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -154,10 +155,30 @@ public final class NewFolder {
       content.writeTo(draft);
       force(draft);
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException e) {
+      remove(draft);
+      throw named(e, draft, target);
     } catch (IOException | RuntimeException | Error e) {
       remove(draft);
       throw e;
     }
+  }
+
+  /** Returns a failure, such as a full disk, that names what was asked for instead of the draft. */
+  private static FileSystemException named(FileSystemException e, Path draft, Path target) {
+    Optional<String> inside =
+        Stream.of(Optional.ofNullable(e.getOtherFile()), Optional.ofNullable(e.getFile()))
+            .flatMap(Optional::stream)
+            .filter(file -> file.startsWith(draft.toString()))
+            .findFirst();
+    if (inside.isEmpty()) {
+      return e;
+    }
+    String asked = target + inside.get().substring(draft.toString().length());
+    String reason = e.getReason() == null ? "cannot be written" : e.getReason();
+    FileSystemException named = new FileSystemException(asked, null, reason);
+    named.initCause(e);
+    return named;
   }
 
   private static void remove(Path draft) throws IOException {

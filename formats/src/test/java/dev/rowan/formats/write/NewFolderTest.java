@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,5 +104,31 @@ class NewFolderTest {
     assumeTrue(Files.isDirectory(closed), "this system has no folder that is closed to all");
     assertThatThrownBy(() -> NewFolder.write(closed.resolve("new"), _ -> {}))
         .hasMessage("/sys/kernel/new: no permission to write into its folder");
+  }
+
+  @Test
+  void aFullDiskIsToldWithoutTheNameOfTheDraft() {
+    Path target = home.resolve("new");
+    String full = "No space left on device";
+    for (boolean copied : new boolean[] {false, true}) {
+      assertThatThrownBy(() ->
+              NewFolder.write(
+                  target,
+                  draft -> {
+                    String file = draft.resolve("rows").toString();
+                    throw copied
+                        ? new FileSystemException("/other/rows", file, full)
+                        : new FileSystemException(file, null, full);
+                  }))
+          .hasMessage(target.resolve("rows") + ": " + full);
+    }
+    FileSystemException foreign = new FileSystemException("/other/rows", null, "gone");
+    assertThatThrownBy(() ->
+            NewFolder.write(
+                target,
+                _ -> {
+                  throw foreign;
+                }))
+        .isSameAs(foreign);
   }
 }
