@@ -93,7 +93,7 @@ public enum FileKind {
     if (head.startsWith("\u0093NUMPY")) {
       return NUMPY;
     }
-    if (head.startsWith("\u0089HDF\r\n")) {
+    if (head.startsWith("\u0089HDF\r\n") || Hdf5Clues.start(bytes) >= 0) {
       return HDF5;
     }
     if (head.startsWith("PAR1") && endsWith(bytes, "PAR1")) {
