@@ -10,6 +10,7 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,14 +36,15 @@ class GgufWalkFuzzTest {
       if (length < 0) {
         return;
       }
-      GgufFile file = GgufFile.ofHead(path, MemorySegment.ofArray(bytes), bytes.length);
+      GgufFile file = GgufFile.ofHeads(
+              List.of(new GgufFile.Head(path, MemorySegment.ofArray(bytes), bytes.length)));
       Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
       for (TensorInfo tensor : file.tensors()) {
         wanted.put(
             tensor.name(),
             new Excerpt.Piece(tensor.offset(), tensor.offset() + tensor.bytes()));
       }
-      Excerpt excerpt = GgufWalk.excerpt(path, bytes, wanted, bytes.length, Tie.UNTIED);
+      Excerpt excerpt = GgufWalk.excerpt(path, bytes, wanted, bytes.length, new GgufWalk.Setting(bytes, 1, Tie.UNTIED));
       assertThat(excerpt.size()).isLessThanOrEqualTo(2L * bytes.length + 4096);
     } catch (FormatException e) {
       assertThat(e).hasMessageStartingWith("model.gguf: ");

@@ -44,6 +44,15 @@ final class ModelChoice {
     return Models.open(path(spec), options());
   }
 
+  /**
+   * Fetches the model, which is a remote one, and opens it, however many bytes that takes.
+   *
+   * @param tables which tables it must bring
+   */
+  Lexicon pull(Tables tables) throws IOException {
+    return new RemoteModels(surroundings).pull(spec(), tables, options());
+  }
+
   /** Returns what the user called the model, if it is a remote one. */
   Optional<String> remote() {
     return Optional.of(spec()).filter(RemoteSpec::isRemote);

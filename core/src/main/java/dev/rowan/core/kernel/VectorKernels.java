@@ -248,7 +248,7 @@ final class VectorKernels implements Kernels {
     if (isReadInPlace(rows) && rows.count() >= PackedQueries.ROWS) {
       queries.scan(rows, weights, found);
     } else {
-      Panel.forEach(rows, panel -> queries.scan(panel, weights, found));
+      queries.scanDecoded(rows, weights, found);
     }
   }
 
