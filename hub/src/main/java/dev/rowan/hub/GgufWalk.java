@@ -147,7 +147,8 @@ final class GgufWalk {
       start.write(head, description.from, description.to - description.from - 8);
       start.writeBytes(number(at));
       // what pads a tensor there pads it here
-      Excerpt.Piece padded = new Excerpt.Piece(piece.from(), Math.min(size, aligned(piece, padding)));
+      Excerpt.Piece padded =
+          new Excerpt.Piece(piece.from(), Math.min(size, aligned(piece, padding)));
       pieces.put(name, padded);
       at += padded.bytes();
     }

@@ -17,9 +17,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens remote models. Of safetensors and GGUF weights only the header and the table are fetched, so
- * a model of 140 GB costs what its table costs; config and tokenizer come whole, and so do weights
- * of other kinds. What was fetched is kept, and used again for any model that has the same file.
+ * Opens remote models. Of safetensors and GGUF weights only the header and the table are fetched,
+ * so a model of 140 GB costs what its table costs; config and tokenizer come whole, and so do
+ * weights of other kinds. What was fetched is kept, and used again for any model that has the same
+ * file.
  *
  * {@snippet :
  * try (Hub hub = Hub.of(HubSettings.of(System.getenv()));

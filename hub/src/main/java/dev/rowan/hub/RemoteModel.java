@@ -51,8 +51,8 @@ record RemoteModel(
   private static final long LONGEST_INDEX = 512 << 20;
 
   /** Fetches the headers and small files, as far as the cache does not have them. */
-  static RemoteModel of(
-      RemoteSpec spec, Fetcher fetcher, Weights found, OpenOptions options) throws IOException {
+  static RemoteModel of(RemoteSpec spec, Fetcher fetcher, Weights found, OpenOptions options)
+      throws IOException {
     Weights weights = found;
     Listing known = fetcher.listing();
     Path path = Path.of(name(spec));

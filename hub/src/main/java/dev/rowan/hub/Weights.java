@@ -182,8 +182,7 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
       return new Weights(Kind.GGUF, parts(listing, entry), Optional.empty(), folder);
     }
     if (WholeFiles.isWeights(name)) {
-      return new Weights(
-          Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);
+      return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);
     }
     throw new UnsupportedFormatException(
         Path.of(entry.lastName()),

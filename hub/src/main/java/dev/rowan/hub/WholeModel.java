@@ -103,8 +103,7 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
     Origin origin = opened.origin();
     List<String> notes = new ArrayList<>(origin.notes());
     notes.add(
-        "comes from %s, version %s"
-            .formatted(spec, fetcher.listing().commit().substring(0, 12)));
+        "comes from %s, version %s".formatted(spec, fetcher.listing().commit().substring(0, 12)));
     return opened.withOrigin(
         new Origin(
             place, origin.format(), origin.architecture(), origin.storedParameters(), notes));
@@ -115,8 +114,7 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
   }
 
   private List<Path> fetch(Path folder, long most) throws IOException {
-    List<Entry> missing =
-        weights.files().stream().filter(file -> !fetcher.hasWhole(file)).toList();
+    List<Entry> missing = weights.files().stream().filter(file -> !fetcher.hasWhole(file)).toList();
     if (!missing.isEmpty()) {
       if (bytes() > most) {
         throw new HubException(

@@ -36,15 +36,17 @@ class GgufWalkFuzzTest {
       if (length < 0) {
         return;
       }
-      GgufFile file = GgufFile.ofHeads(
+      GgufFile file =
+          GgufFile.ofHeads(
               List.of(new GgufFile.Head(path, MemorySegment.ofArray(bytes), bytes.length)));
       Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
       for (TensorInfo tensor : file.tensors()) {
         wanted.put(
-            tensor.name(),
-            new Excerpt.Piece(tensor.offset(), tensor.offset() + tensor.bytes()));
+            tensor.name(), new Excerpt.Piece(tensor.offset(), tensor.offset() + tensor.bytes()));
       }
-      Excerpt excerpt = GgufWalk.excerpt(path, bytes, wanted, bytes.length, new GgufWalk.Setting(bytes, 1, Tie.UNTIED));
+      Excerpt excerpt =
+          GgufWalk.excerpt(
+              path, bytes, wanted, bytes.length, new GgufWalk.Setting(bytes, 1, Tie.UNTIED));
       assertThat(excerpt.size()).isLessThanOrEqualTo(2L * bytes.length + 4096);
     } catch (FormatException e) {
       assertThat(e).hasMessageStartingWith("model.gguf: ");

@@ -47,7 +47,8 @@ class RecordsFuzzTest {
               (commit, name) ->
                   URI.create("https://hub/%s/%s".formatted(commit, Addresses.encoded(name))));
       for (Entry entry : listing.entries()) {
-        assertThat(Path.of("folder").resolve(entry.name()).normalize()).startsWithRaw(Path.of("folder"));
+        assertThat(Path.of("folder").resolve(entry.name()).normalize())
+            .startsWithRaw(Path.of("folder"));
         assertThat(entry.identity().map(Identity::isSafe).orElse(true)).isTrue();
       }
     } catch (FormatException e) {

@@ -66,10 +66,12 @@ class WholeModelTest extends HubFixture {
       assertThat(model.input().table().row(7)).containsExactly(TABLE.row(7));
     }
     assertThat(server.requests).isEmpty();
-    assertThat(HubCache.of(settings).models()).singleElement().satisfies(model -> {
-      assertThat(model.source()).isEqualTo(SPEC);
-      assertThat(model.bytes()).isGreaterThan(TABLE.bytes());
-    });
+    assertThat(HubCache.of(settings).models())
+        .singleElement()
+        .satisfies(model -> {
+          assertThat(model.source()).isEqualTo(SPEC);
+          assertThat(model.bytes()).isGreaterThan(TABLE.bytes());
+        });
     HubCache.of(settings).prune(_ -> true, HubCache.Mode.REMOVE);
     assertThat(HubCache.of(settings).bytes()).isZero();
   }
@@ -144,9 +146,7 @@ class WholeModelTest extends HubFixture {
     assertThat(WholeFiles.of(listing, listing.find("model.ckpt.index").orElseThrow()))
         .extracting(Entry::name)
         .containsExactly(
-            "model.ckpt.index",
-            "model.ckpt.data-00000-of-00002",
-            "model.ckpt.data-00001-of-00002");
+            "model.ckpt.index", "model.ckpt.data-00000-of-00002", "model.ckpt.data-00001-of-00002");
   }
 
   private static Listing listing(String... names) {
@@ -155,7 +155,10 @@ class WholeModelTest extends HubFixture {
         Stream.of(names)
             .map(name ->
                 new Entry(
-                    name, OptionalLong.of(1), Optional.empty(), URI.create("https://example.org/x")))
+                    name,
+                    OptionalLong.of(1),
+                    Optional.empty(),
+                    URI.create("https://example.org/x")))
             .toList());
   }
 }

@@ -80,7 +80,9 @@ final class Session implements OpenModel, AutoCloseable {
     return models.open(tables);
   }
 
-  /** Fetches the model, which is a remote one, however many bytes it takes; the caller closes it. */
+  /**
+   * Fetches the model, which is a remote one, however many bytes it takes; the caller closes it.
+   */
   Lexicon pull(Tables tables) throws IOException {
     return models.pull(tables);
   }

@@ -89,19 +89,18 @@ final class Panel {
 
   /** Decodes the next rows of the block. */
   private void decode(long next, int count, float[][] target) {
-    if (blocks != null && rows.rowBytes() == blocks.rowBytes()) {
-      int at = (int) (next % blocks.mostRows());
-      if (at == 0) {
-        int ahead = (int) Math.min(blocks.mostRows(), rows.count() - next);
-        blocks.load(rows.data(), rows.offset() + next * rows.rowBytes(), ahead);
-      }
-      for (int r = 0; r < count; r++) {
-        blocks.decode(at + r, target[r]);
+    VectorBlocks packed = blocks;
+    long offset = rows.offset() + next * rows.rowBytes();
+    if (packed != null && rows.rowBytes() == packed.rowBytes()) {
+      if (rows.data().isNative() && packed.decodesInPlace()) {
+        packed.decodeQ8(rows.data(), offset, count, target);
+      } else {
+        packed.decode(rows.data(), offset, count, target);
       }
       return;
     }
     for (int r = 0; r < count; r++) {
-      decode(rows.offset() + (next + r) * rows.rowBytes(), target[r]);
+      decode(offset + r * rows.rowBytes(), target[r]);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.rowan.core.kernel;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -39,16 +40,14 @@ final class VectorBlocks {
   private static final int LANES = Lanes.COUNT;
   private static final ByteVector LEVELS = levels();
 
+  private static final ValueLayout.OfShort HALF =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-
-  /** Bytes that are copied at once where rows are small: a fraction of the second cache. */
-  private static final int LOADED = 64 << 10;
 
   private final BlockFormat format;
   private final int width;
   private final int rowBytes;
-  private final int mostRows;
   private final byte[] row; // several
   private final short[] halves; // Q8_0: the scale of each block
   private final byte[] quants;
@@ -59,9 +58,8 @@ final class VectorBlocks {
     this.format = format;
     this.width = width;
     this.rowBytes = Math.toIntExact(format.rowBytes(width));
-    this.mostRows = Panel.ROWS * Math.max(1, LOADED / (Panel.ROWS * rowBytes));
-    this.row = new byte[Math.multiplyExact(mostRows, rowBytes) + QUANTS.length()];
-    this.halves = new short[format == BlockFormat.Q8_0 ? mostRows * (width / 32) : 0];
+    this.row = new byte[Math.multiplyExact(Panel.ROWS, rowBytes) + QUANTS.length()];
+    this.halves = new short[format == BlockFormat.Q8_0 ? Panel.ROWS * (width / 32) : 0];
     this.quants = new byte[width + QUANTS.length()]; // a load may reach beyond what it uses
     this.scales = new float[format == BlockFormat.Q8_0 ? halves.length : width / 16];
     this.least = new float[width / 16];
@@ -105,11 +103,19 @@ final class VectorBlocks {
   }
 
   /**
-   * Decodes one of the rows that were {@linkplain #load loaded}.
+   * Decodes rows that lie one behind the other.
    *
-   * @param target receives d numbers
+   * @param count 1 to {@link Panel#ROWS}
+   * @param target an array a row, which receives d numbers
    */
-  void decode(int r, float[] target) {
+  void decode(MemorySegment data, long offset, int count, float[][] target) {
+    load(data, offset, count);
+    for (int r = 0; r < count; r++) {
+      decode(r, target[r]);
+    }
+  }
+
+  private void decode(int r, float[] target) {
     int blocks = width / format.blockSize();
     int from = r * rowBytes;
     switch (format) {
@@ -133,19 +139,14 @@ final class VectorBlocks {
     }
   }
 
-  /** Returns how many rows can be loaded at once, a multiple of {@link Panel#ROWS}. */
-  int mostRows() {
-    return mostRows;
-  }
-
   /**
    * Copies rows that lie one behind the other: array reads are cheaper to check than reads of a
-   * segment, and memory hands out long stretches at twice the speed of single rows. The scales of
-   * Q8_0 are converted all at once: one at a time between vectors they cost half the speed.
+   * segment. The scales of Q8_0 are converted all at once: one at a time between vectors they cost
+   * half the speed.
    *
-   * @param count 1 to {@link #mostRows}
+   * @param count 1 to {@link Panel#ROWS}
    */
-  void load(MemorySegment data, long offset, int count) {
+  private void load(MemorySegment data, long offset, int count) {
     MemorySegment.copy(data, JAVA_BYTE, offset, row, 0, count * rowBytes);
     if (format == BlockFormat.Q8_0) {
       int blocks = count * (width / 32);
@@ -199,6 +200,51 @@ final class VectorBlocks {
   private static FloatVector floats(byte[] quants, int at) {
     ByteVector bytes = ByteVector.fromArray(QUANTS, quants, at);
     return (FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0);
+  }
+
+  /**
+   * Returns whether {@link #decodeQ8} reads these rows. Vectors of 128 bits take half of the bytes
+   * that they load, so theirs would reach beyond the last row.
+   */
+  boolean decodesInPlace() {
+    return format == BlockFormat.Q8_0 && LANES >= 8;
+  }
+
+  /**
+   * Decodes rows of Q8_0 that lie one behind the other, straight from where they are: there is
+   * nothing to unpack that would be worth a copy, and memory is read while numbers are computed.
+   *
+   * @param count 1 to {@link Panel#ROWS}
+   * @param target an array a row, which receives d numbers
+   */
+  void decodeQ8(MemorySegment data, long offset, int count, float[][] target) {
+    int blocks = width / 32;
+    halves(data, offset, count * blocks, halves);
+    convert(halves, count * blocks, scales);
+    for (int r = 0; r < count; r++) {
+      expandQ8(data, offset + (long) r * rowBytes, scales, r * blocks, width, target[r]);
+    }
+  }
+
+  private static void halves(MemorySegment data, long offset, int count, short[] halves) {
+    for (int b = 0; b < count; b++) {
+      halves[b] = data.get(HALF, offset + 34L * b);
+    }
+  }
+
+  private static void expandQ8(
+      MemorySegment data, long row, float[] scales, int firstScale, int width, float[] target) {
+    for (int b = 0; b < width / 32; b++) {
+      float scale = scales[firstScale + b];
+      long from = row + 34L * b + 2;
+      for (int j = 0; j < 32; j += LANES) {
+        ByteVector bytes =
+            ByteVector.fromMemorySegment(QUANTS, data, from + j, ByteOrder.LITTLE_ENDIAN);
+        ((FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0))
+            .mul(scale)
+            .intoArray(target, 32 * b + j);
+      }
+    }
   }
 
   /** Block by block: places that are computed from i by shifts are checked one by one. */

@@ -111,10 +111,9 @@ public final class GgufFile implements TensorFile {
               .formatted(parts, heads.size()));
     }
     Map<String, TensorInfo> tensors = new LinkedHashMap<>();
-    for (Head head : heads) {
-      GgufHeader part =
-          head == first ? header : GgufHeader.read(head.path(), head.bytes(), head.size());
-      add(tensors, part);
+    add(tensors, header);
+    for (Head head : heads.subList(1, heads.size())) {
+      add(tensors, GgufHeader.read(head.path(), head.bytes(), head.size()));
     }
     return new GgufFile(first.path(), Map.of(), tensors, header.metadata());
   }

@@ -299,7 +299,8 @@ public final class Hdf5File implements TensorFile {
     if (tensor.bytes() > most) {
       throw new FormatException(
           path(),
-          "data set \"%s\" of %,d bytes was never written".formatted(tensor.name(), tensor.bytes()));
+          "data set \"%s\" of %,d bytes was never written"
+              .formatted(tensor.name(), tensor.bytes()));
     }
     FillValue fill = FillValue.of(dataset, tensor);
     notes.add("\"%s\" was never written; all of it is %s".formatted(tensor.name(), fill));

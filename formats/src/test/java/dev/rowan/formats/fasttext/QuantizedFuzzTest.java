@@ -31,11 +31,13 @@ class QuantizedFuzzTest {
               model.input().table().row(row);
             }
             model.vocabulary();
-            model.subwords().ifPresent(subwords -> {
-              subwords.vectorOf("cats");
-              subwords.vectorOf("głowa");
-              subwords.partsOf("");
-            });
+            model
+                .subwords()
+                .ifPresent(subwords -> {
+                  subwords.vectorOf("cats");
+                  subwords.vectorOf("głowa");
+                  subwords.partsOf("");
+                });
           }
         });
   }

@@ -18,7 +18,6 @@ class GgufTokenizerFuzzTest {
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "4m")
   void refusesOrReads(byte[] bytes) throws IOException {
-    FuzzFile.refusesOrReads(
-        bytes, ".gguf", file -> Models.tokenizer(file, OpenOptions.DEFAULT));
+    FuzzFile.refusesOrReads(bytes, ".gguf", file -> Models.tokenizer(file, OpenOptions.DEFAULT));
   }
 }

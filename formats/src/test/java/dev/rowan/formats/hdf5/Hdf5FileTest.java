@@ -158,10 +158,7 @@ class Hdf5FileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "integers, stored as integers of 32 bits",
-    "lzf, is packed with the filter"
-  })
+  @CsvSource({"integers, stored as integers of 32 bits", "lzf, is packed with the filter"})
   void refusesWhatCannotBeRead(String tensor, String reason) throws IOException {
     Path file = write("kinds.h5");
     assertThatThrownBy(() -> Models.open(file, OpenOptions.DEFAULT.withTensor(tensor)))
@@ -191,7 +188,9 @@ class Hdf5FileTest {
   void numbersThatWereNeverWrittenAreTheFillValue(String file) throws IOException {
     Table holes =
         table(
-            file, "holes", "2 of the 3 chunks of \"holes\" were never written; they are 1.5 throughout");
+            file,
+            "holes",
+            "2 of the 3 chunks of \"holes\" were never written; they are 1.5 throughout");
     assertThat(holes.row(0)).containsExactly(1.5f, 1.5f, 1.5f, 1.5f);
     assertThat(holes.row(2)).containsExactly(0, 1, 2, 3);
     assertThat(holes.row(3)).containsExactly(4, 5, 6, 7);

@@ -33,7 +33,6 @@ class StaticEmbeddingFuzzTest {
   @FuzzTest(maxDuration = "4m")
   void refusesOrReads(byte[] bytes) throws IOException {
     FolderFuzz.refusesOrReads(
-        bytes,
-        List.of("model.safetensors", "config_sentence_transformers.json", "tokenizer.json"));
+        bytes, List.of("model.safetensors", "config_sentence_transformers.json", "tokenizer.json"));
   }
 }
