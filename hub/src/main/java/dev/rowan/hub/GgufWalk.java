@@ -77,14 +77,26 @@ final class GgufWalk {
     }
   }
 
-  /**
-   * Where an excerpt stands in the model.
-   *
-   * @param settings the header with the settings and tokens: of a split file that of the first part
-   * @param files of how many files the excerpts of all parts are
-   * @param tie how the whole model's tables relate, which an excerpt cannot tell
-   */
-  record Setting(byte[] settings, int files, Tie tie) {}
+  /** Where an excerpt stands in the model. */
+  static final class Setting {
+    private final byte[] settings;
+    private final int files;
+    private final Tie tie;
+
+    /**
+     * Makes a setting.
+     *
+     * @param settings the header with the settings and tokens: of a split file that of the first
+     *     part
+     * @param files of how many files the excerpts of all parts are
+     * @param tie how the whole model's tables relate, which an excerpt cannot tell
+     */
+    Setting(byte[] settings, int files, Tie tie) {
+      this.settings = settings.clone();
+      this.files = files;
+      this.tie = tie;
+    }
+  }
 
   /**
    * Returns a file of some of a file's tensors, with all settings and tokens of the model.

@@ -50,7 +50,12 @@ public final class ColumnFile implements TensorFile {
     this.path = path;
     this.table =
         new TensorInfo(
-            "vectors", F32, List.of((long) rows.tokens.size(), (long) width), path, 0, data.byteSize());
+            "vectors",
+            F32,
+            List.of((long) rows.tokens.size(), (long) width),
+            path,
+            0,
+            data.byteSize());
     this.data = data;
     this.vocabulary =
         Vocabulary.of(
@@ -101,8 +106,7 @@ public final class ColumnFile implements TensorFile {
       Rows rows = new Rows();
       float[] numbers = new float[width];
       while (lines.next(numbers)) {
-        MemorySegment.copy(
-            numbers, 0, data, FLOAT, 4L * width * rows.tokens.size(), width);
+        MemorySegment.copy(numbers, 0, data, FLOAT, 4L * width * rows.tokens.size(), width);
         rows.add(lines.id(), lines.token());
       }
       if (rows.tokens.isEmpty()) {

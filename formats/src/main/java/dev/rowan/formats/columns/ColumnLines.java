@@ -32,7 +32,8 @@ final class ColumnLines {
       throw wrong("the first line does not end");
     }
     String names =
-        new String(bytes.asSlice(0, end).toArray(JAVA_BYTE), StandardCharsets.UTF_8).stripTrailing();
+        new String(bytes.asSlice(0, end).toArray(JAVA_BYTE), StandardCharsets.UTF_8)
+            .stripTrailing();
     this.separator = (byte) (names.startsWith("id\t") ? '\t' : ',');
     String[] columns = names.split(String.valueOf((char) separator), -1);
     this.width = columns.length - 2;

@@ -25,7 +25,8 @@ class ColumnFileTest {
   @Test
   void readsQuotedTokens() throws IOException {
     Path file =
-        write("id,token,d0,d1\r\n0,\"a,b\",0.0,-1.5e2\r\n1,\"say \"\"x\"\"\",2,3\r\n2,\"l\nb\",4,5");
+        write(
+            "id,token,d0,d1\r\n0,\"a,b\",0.0,-1.5e2\r\n1,\"say \"\"x\"\"\",2,3\r\n2,\"l\nb\",4,5");
     try (Lexicon table = Models.open(file)) {
       assertThat(table.origin().format()).isEqualTo("columns");
       assertThat(table.vocabulary().orElseThrow().text(0)).isEqualTo("a,b");
@@ -44,7 +45,8 @@ class ColumnFileTest {
       assertThat(table.vocabulary().orElseThrow().tokens()).isEqualTo(1);
       assertThat(table.input().table().row(1)).containsExactly(2);
       assertThat(table.notes())
-          .anyMatch(n -> n.contains("1 rows have another id than their place, first row 1 with id 7"));
+          .anyMatch(
+              n -> n.contains("1 rows have another id than their place, first row 1 with id 7"));
     }
   }
 
