@@ -190,7 +190,7 @@ final class Heads {
     if (length < 0 && head.length < size) {
       throw new FormatException(
           name,
-          "the header is above the limit of %,d bytes; raise the limit if you trust this file"
+          "the header is above the limit of %,d bytes; raise the limit (ROWAN_HEADER_LIMIT) if you trust this file"
               .formatted(limit));
     }
     // a header that the file itself cuts off is for the reader to refuse

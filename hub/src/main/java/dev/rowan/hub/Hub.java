@@ -146,6 +146,7 @@ public final class Hub implements AutoCloseable {
                     Tie.UNKNOWN,
                     "the model holds two tables whose compared parts are equal; open it with its table to compare them in full"));
     List<String> notes = new ArrayList<>(model.tensors().notes());
+    notes.addAll(model.config().notes());
     notes.addAll(model.choice().notes());
     if (model.choice().input().isEmpty()) {
       notes.add(
