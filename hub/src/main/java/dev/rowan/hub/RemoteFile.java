@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * against what it said before. Safe for any number of threads.
  */
 final class RemoteFile implements ByteSource {
+  private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes\\s+(\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
 
@@ -211,13 +212,21 @@ final class RemoteFile implements ByteSource {
       throw wrong("comes with HTTP %d, which is not understood".formatted(reply.status()));
     }
     boolean part = from > 0 || to >= 0;
-    learn(reply, reply.headers().firstValueAsLong("Content-Length"), part);
+    learn(reply, length(reply), part);
     if (part) {
       synchronized (this) {
         ranges = false;
       }
     }
     return from == 0 ? sink : new Behind(sink, from);
+  }
+
+  private static OptionalLong length(Reply reply) {
+    return reply
+        .header("Content-Length")
+        .filter(text -> LENGTH.matcher(text).matches())
+        .map(text -> OptionalLong.of(Long.parseLong(text)))
+        .orElse(OptionalLong.empty());
   }
 
   /** Checks the range that came and returns the file's size, −1 if it is not told. */

@@ -85,7 +85,8 @@ record Store(Path folder) {
   Optional<String> commit(String key, String revision) throws IOException {
     Path ref = ref(key, revision);
     return Files.isRegularFile(ref) && Files.size(ref) < 200
-        ? Optional.of(Files.readString(ref, StandardCharsets.UTF_8).strip())
+        // any bytes: what is no commit is no use, but no failure either
+        ? Optional.of(Files.readString(ref, StandardCharsets.ISO_8859_1).strip())
         : Optional.empty();
   }
 

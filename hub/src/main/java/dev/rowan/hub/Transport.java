@@ -218,6 +218,10 @@ final class Transport implements AutoCloseable {
               e);
       case IOException e ->
           new IOException("the connection to %s broke: %s".formatted(host, e.getMessage()), e);
+      // java.net.http parses lengths without a catch
+      case NumberFormatException e ->
+          new IOException(
+              "%s answers with a length that is no number: %s".formatted(host, e.getMessage()), e);
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case null, default -> new IOException("asking %s failed".formatted(host), thrown);

@@ -75,7 +75,7 @@ final class UrlCatalog implements Catalog {
   }
 
   private Optional<Listing> cached() throws IOException {
-    Optional<String> version = store.commit(key(), LATEST);
+    Optional<String> version = store.commit(key(), LATEST).filter(Identity::isSha256);
     return version.isPresent()
         ? store.listing(key(), version.get()).map(this::addressed)
         : Optional.empty();
