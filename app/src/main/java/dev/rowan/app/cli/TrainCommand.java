@@ -82,7 +82,9 @@ final class TrainCommand implements Verb {
 
   @Option(
       names = "--keep-output",
-      description = "Write the output rows too, as lm_head.weight, to go on from later.")
+      description =
+          "Write the output rows too, as lm_head.weight, and those of n-grams: to go on from"
+              + " later, or for convert --to fasttext.")
   boolean keepOutput;
 
   @Option(
