@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file that {@link TrainedTable#save} wrote. Its rows are mapped and may be read, by any number of
- * threads, until {@link #close}.
+ * A file that {@link TrainedTable#save} wrote. Its rows are mapped and may be read, by any number
+ * of threads, until {@link #close}.
  */
 public final class TrainedFile implements AutoCloseable {
   private static final ValueLayout.OfLong COUNT =
@@ -49,16 +49,17 @@ public final class TrainedFile implements AutoCloseable {
    */
   public TrainedTable table() {
     Map<String, String> settings = new LinkedHashMap<>();
-    file.metadata().forEach((name, value) -> {
-      if (name.startsWith(TrainedTable.SETTING)) {
-        settings.put(name.substring(TrainedTable.SETTING.length()), value);
-      }
-    });
+    file.metadata()
+        .forEach((name, value) -> {
+          if (name.startsWith(TrainedTable.SETTING)) {
+            settings.put(name.substring(TrainedTable.SETTING.length()), value);
+          }
+        });
     return new TrainedTable(
         vocabulary(),
         table(TrainedTable.INPUT)
-            .orElseThrow(() ->
-                new FormatException(path, "holds no tensor \"" + TrainedTable.INPUT + "\"")),
+            .orElseThrow(
+                () -> new FormatException(path, "holds no tensor \"" + TrainedTable.INPUT + "\"")),
         table(TrainedTable.OUTPUT),
         table(TrainedTable.PARTS),
         settings);
@@ -76,25 +77,26 @@ public final class TrainedFile implements AutoCloseable {
   }
 
   private Optional<Table> table(String name) {
-    return file.find(name).map(tensor -> {
-      List<Long> shape = tensor.shape();
-      if (!tensor.dtype().equals(TrainedTable.dtype("F32"))
-          || shape.size() != 2
-          || shape.get(0) < 1
-          || shape.get(0) > Integer.MAX_VALUE
-          || shape.get(1) < 1
-          || shape.get(1) > Integer.MAX_VALUE) {
-        throw new FormatException(
-            path,
-            "tensor \"%s\" is %s of %s; a table of F32 was expected"
-                .formatted(name, shape, tensor.dtype().label()));
-      }
-      return Table.over(
-          file.data(tensor),
-          Math.toIntExact(shape.get(0)),
-          Math.toIntExact(shape.get(1)),
-          FloatFormat.F32);
-    });
+    return file.find(name)
+        .map(tensor -> {
+          List<Long> shape = tensor.shape();
+          if (!tensor.dtype().equals(TrainedTable.dtype("F32"))
+              || shape.size() != 2
+              || shape.get(0) < 1
+              || shape.get(0) > Integer.MAX_VALUE
+              || shape.get(1) < 1
+              || shape.get(1) > Integer.MAX_VALUE) {
+            throw new FormatException(
+                path,
+                "tensor \"%s\" is %s of %s; a table of F32 was expected"
+                    .formatted(name, shape, tensor.dtype().label()));
+          }
+          return Table.over(
+              file.data(tensor),
+              shape.get(0),
+              Math.toIntExact(shape.get(1)),
+              FloatFormat.F32);
+        });
   }
 
   @Override

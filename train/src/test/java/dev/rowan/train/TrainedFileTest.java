@@ -15,10 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TrainedFileTest {
   private static final TrainingSettings GRAMS =
-      TrainingSettings.DEFAULT
-          .withWidth(16)
-          .withEpochs(1)
-          .withGrams(new CharacterGrams(3, 4, 500));
+      TrainingSettings.DEFAULT.withWidth(16).withEpochs(1).withGrams(new CharacterGrams(3, 4, 500));
 
   @TempDir Path folder;
 

@@ -99,7 +99,8 @@ final class ConvertCommand implements Verb {
     if (FastTextModel.NAME.equals(to)) {
       existing.check(List.of(target), List.of(Path.of(in)));
       if (dtype != null || withToken) {
-        throw new UseException("--to fasttext keeps rows as they are; leave --dtype and --with-token away");
+        throw new UseException(
+            "--to fasttext keeps rows as they are; leave --dtype and --with-token away");
       }
       FastTextModel.convert(session, Path.of(in), target);
       return;

@@ -32,8 +32,7 @@ final class FastTextModel {
   }
 
   /** Writes a file. */
-  static void write(
-      Path path, TrainedTable table, TrainingSettings how, Map<String, String> notes)
+  static void write(Path path, TrainedTable table, TrainingSettings how, Map<String, String> notes)
       throws IOException {
     int words = table.vocabulary().size();
     Subwords grams =

@@ -39,8 +39,7 @@ final class TrainChecks {
     return target;
   }
 
-  private static void together(
-      TrainCommand typed, Session session, boolean next, boolean glove) {
+  private static void together(TrainCommand typed, Session session, boolean next, boolean glove) {
     CommandSpec spec = typed.spec;
     if (spec != null) {
       var parsed = spec.commandLine().getParseResult();
@@ -95,8 +94,7 @@ final class TrainChecks {
 
   /** Returns the files and folders to be read. */
   private static List<Path> inputs(TrainCommand typed, Session session) {
-    List<String> texts =
-        typed.text.texts.stream().filter(name -> !name.equals("-")).toList();
+    List<String> texts = typed.text.texts.stream().filter(name -> !name.equals("-")).toList();
     return ForceOption.inputs(
         texts,
         typed.text.readVocabulary,

@@ -19,7 +19,8 @@ final class TrainerChoice {
 
   /** Begins a training, or goes on with one. */
   static TableTrainer of(
-      TrainCommand typed, Session session, EncodedCorpus encoded, TrainTarget target, Start start) throws IOException {
+      TrainCommand typed, Session session, EncodedCorpus encoded, TrainTarget target, Start start)
+      throws IOException {
     Optional<TrainingSettings> windows = target.settings();
     if (windows.isEmpty()) {
       return glove(typed, session, encoded, typed.gloveOptions.settings(typed.options), target);
@@ -38,7 +39,11 @@ final class TrainerChoice {
   }
 
   private static TableTrainer glove(
-      TrainCommand typed, Session session, EncodedCorpus encoded, GloveSettings settings, TrainTarget target)
+      TrainCommand typed,
+      Session session,
+      EncodedCorpus encoded,
+      GloveSettings settings,
+      TrainTarget target)
       throws IOException {
     if (!typed.resume) {
       return GloveTrainer.fresh(encoded, settings, session.workers());

@@ -20,13 +20,14 @@ class NewFileTest {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full));
     try (FileChannel channel = FileChannel.open(full, StandardOpenOption.WRITE)) {
-      assertThatThrownBy(() -> {
-            try {
-              channel.write(ByteBuffer.allocate(8));
-            } catch (IOException e) {
-              throw NewFile.naming(Path.of("rows.safetensors"), e);
-            }
-          })
+      assertThatThrownBy(
+              () -> {
+                try {
+                  channel.write(ByteBuffer.allocate(8));
+                } catch (IOException e) {
+                  throw NewFile.naming(Path.of("rows.safetensors"), e);
+                }
+              })
           .hasMessage("rows.safetensors: cannot be written: No space left on device");
     }
   }
