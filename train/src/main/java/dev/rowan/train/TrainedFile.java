@@ -92,10 +92,7 @@ public final class TrainedFile implements AutoCloseable {
                     .formatted(name, shape, tensor.dtype().label()));
           }
           return Table.over(
-              file.data(tensor),
-              shape.get(0),
-              Math.toIntExact(shape.get(1)),
-              FloatFormat.F32);
+              file.data(tensor), shape.get(0), Math.toIntExact(shape.get(1)), FloatFormat.F32);
         });
   }
 
