@@ -39,8 +39,17 @@ public record TrainedTable(
     Optional<Table> output,
     Optional<Table> parts,
     Map<String, String> settings) {
-  private static final String INPUT = "embeddings.weight";
-  private static final String OUTPUT = "lm_head.weight";
+  /** The tensor of the rows. */
+  static final String INPUT = "embeddings.weight";
+
+  /** The tensor of the output rows. */
+  static final String OUTPUT = "lm_head.weight";
+
+  /** The tensor of the rows that words are made of. */
+  static final String PARTS = "rowan.parts";
+
+  /** What the names of settings begin with in metadata. */
+  static final String SETTING = "rowan.train.";
 
   /** Copies the settings. */
   public TrainedTable {
@@ -123,7 +132,8 @@ public record TrainedTable(
 
   /**
    * Writes a safetensors file: the rows as {@code embeddings.weight}, the words and their counts
-   * with them, every setting in its metadata.
+   * with them, every setting in its metadata; with the output rows those of n-grams too. {@link
+   * TrainedFile} reads it back.
    *
    * @param notes further texts for the metadata
    * @throws IOException if writing fails; the old file, if any, is untouched then
@@ -134,6 +144,7 @@ public record TrainedTable(
     boolean kept = outputRows == OutputRows.KEPT && output.isPresent();
     if (kept) {
       tensors.add(tensor(OUTPUT, output.get()));
+      parts.ifPresent(table -> tensors.add(tensor(PARTS, table)));
     }
     tensors.add(counts(vocabulary));
     Map<String, String> metadata = metadata(notes);
@@ -152,8 +163,8 @@ public record TrainedTable(
 
   private Map<String, String> metadata(Map<String, String> notes) {
     Map<String, String> metadata = new LinkedHashMap<>();
-    settings.forEach((name, value) -> metadata.put("rowan.train." + name, value));
-    notes.forEach((name, value) -> metadata.put("rowan.train." + name, value));
+    settings.forEach((name, value) -> metadata.put(SETTING + name, value));
+    notes.forEach((name, value) -> metadata.put(SETTING + name, value));
     return metadata;
   }
 

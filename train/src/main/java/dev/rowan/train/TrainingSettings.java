@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How to learn. Start from {@link #DEFAULT} and change what differs.
@@ -89,178 +90,103 @@ public record TrainingSettings(
 
   /** Returns these settings with another objective. */
   public TrainingSettings withObjective(Objective objective) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.objective = objective);
   }
 
   /** Returns these settings with another output. */
   public TrainingSettings withOutput(Output output) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.output = output);
   }
 
   /** Returns these settings with another width. */
   public TrainingSettings withWidth(int width) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.width = width);
   }
 
   /** Returns these settings with another window. */
   public TrainingSettings withWindow(int window) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.window = window);
   }
 
   /** Returns these settings with another number of epochs. */
   public TrainingSettings withEpochs(int epochs) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.epochs = epochs);
   }
 
   /** Returns these settings with another rate. */
   public TrainingSettings withRate(double rate) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.rate = rate);
   }
 
   /** Returns these settings with another threshold for frequent words. */
   public TrainingSettings withSubsample(double subsample) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.subsample = subsample);
   }
 
   /** Returns these settings with another length of sentences. */
   public TrainingSettings withSentenceWords(int sentenceWords) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.sentenceWords = sentenceWords);
   }
 
   /** Returns these settings with another seed. */
   public TrainingSettings withSeed(long seed) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.seed = seed);
   }
 
   /** Returns these settings with another way for threads to work together. */
   public TrainingSettings withThreading(Threading threading) {
-    return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        grams);
+    return changed(to -> to.threading = threading);
   }
 
   /** Returns these settings with character n-grams. */
   public TrainingSettings withGrams(CharacterGrams grams) {
+    return changed(to -> to.grams = Optional.of(grams));
+  }
+
+  /** The settings while one of them changes. */
+  private static final class Draft {
+    Objective objective;
+    Output output;
+    int width;
+    int window;
+    int epochs;
+    double rate;
+    double subsample;
+    int sentenceWords;
+    long seed;
+    Threading threading;
+    Optional<CharacterGrams> grams;
+
+    Draft(TrainingSettings from) {
+      objective = from.objective;
+      output = from.output;
+      width = from.width;
+      window = from.window;
+      epochs = from.epochs;
+      rate = from.rate;
+      subsample = from.subsample;
+      sentenceWords = from.sentenceWords;
+      seed = from.seed;
+      threading = from.threading;
+      grams = from.grams;
+    }
+  }
+
+  private TrainingSettings changed(Consumer<Draft> change) {
+    Draft to = new Draft(this);
+    change.accept(to);
     return new TrainingSettings(
-        objective,
-        output,
-        width,
-        window,
-        epochs,
-        rate,
-        subsample,
-        sentenceWords,
-        seed,
-        threading,
-        Optional.of(grams));
+        to.objective,
+        to.output,
+        to.width,
+        to.window,
+        to.epochs,
+        to.rate,
+        to.subsample,
+        to.sentenceWords,
+        to.seed,
+        to.threading,
+        to.grams);
   }
 
   /** Returns every setting by name, as files keep it; {@link #of} reads it back. */

@@ -48,7 +48,7 @@ final class ConvertCommand implements Verb {
       paramLabel = "FORMAT",
       description =
           "safetensors, model2vec, gguf, word2vec, word2vec-binary, glove, npy, npz, projector, csv"
-              + " or tsv.")
+              + " or tsv; fasttext for what train --keep-output wrote.")
   @Nullable String to;
 
   @Option(
@@ -96,6 +96,15 @@ final class ConvertCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
+    if (FastTextModel.NAME.equals(to)) {
+      existing.check(List.of(target), List.of(Path.of(in)));
+      if (dtype != null || withToken) {
+        throw new UseException(
+            "--to fasttext keeps rows as they are; leave --dtype and --with-token away");
+      }
+      FastTextModel.convert(session, Path.of(in), target);
+      return;
+    }
     Name name = name(to, target);
     List<Path> inputs = ForceOption.inputs(in, session.globals().tokenizer);
     if (name.format.isFolder()) {

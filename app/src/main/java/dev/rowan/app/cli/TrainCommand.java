@@ -1,8 +1,6 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
-import dev.rowan.train.Start;
 import dev.rowan.train.TableTrainer;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
@@ -12,17 +10,13 @@ import dev.rowan.train.TrainingReport;
 import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
-import dev.rowan.train.glove.GloveCheckpoint;
-import dev.rowan.train.glove.GloveSettings;
 import dev.rowan.train.glove.GloveTrainer;
 import dev.rowan.train.kernel.WindowKernels;
 import dev.rowan.train.lm.LanguageSettings;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -82,7 +76,9 @@ final class TrainCommand implements Verb {
 
   @Option(
       names = "--keep-output",
-      description = "Write the output rows too, as lm_head.weight, to go on from later.")
+      description =
+          "Write the output rows too, as lm_head.weight, and those of n-grams: to go on from"
+              + " later, or for convert --to fasttext.")
   boolean keepOutput;
 
   @Option(
@@ -138,49 +134,8 @@ final class TrainCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    boolean next = options.goal == TrainOptions.Goal.next;
-    boolean glove = options.goal == TrainOptions.Goal.glove;
-    CommandSpec typed = spec;
-    if (typed != null) {
-      NextTokenOptions.check(typed.commandLine().getParseResult(), next);
-      GloveOptions.check(typed.commandLine().getParseResult(), glove);
-      if (session.globals().tokenizer != null) {
-        GloveOptions.refuse(
-            typed.commandLine().getParseResult(),
-            List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
-            "does not go with --tokenizer, each of whose tokens gets a row");
-      }
-    }
-    if (glove) {
-      gloveOptions.checkOutput(keepOutput);
-    } else if (keepOutput && options.loss == TrainOptions.Loss.hierarchical) {
-      throw new UseException(
-          "--keep-output: the output rows of --loss hierarchical belong to no word; leave one away");
-    }
-    TrainTarget target =
-        TrainTarget.of(
-            Path.of(out), to, next || glove ? Optional.empty() : Optional.of(options.settings()));
-    if (!(checkpointMinutes >= 0 && checkpointMinutes < 1e6)) {
-      throw new UseException("--checkpoint-minutes: it takes 0 to a million");
-    }
-    if (resume && !Files.exists(target.checkpoint())) {
-      throw new NoSuchFileException(
-          target.checkpoint().toString(), null, "there is no checkpoint to go on from");
-    }
-    if (!resume && Files.exists(target.checkpoint())) {
-      throw new UseException(
-          "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
-              .formatted(target.checkpoint()));
-    }
-    List<Path> outputs = new ArrayList<>(besides());
-    outputs.add(target.path());
-    outputs.add(target.checkpoint());
-    ForceOption.checkApart(outputs, inputs(session));
-    if (!resume) { // what was allowed once need not be said again
-      target.check(existing);
-      besides().forEach(existing::check);
-    }
-    if (next) {
+    TrainTarget target = TrainChecks.target(this, session);
+    if (options.goal == TrainOptions.Goal.next) {
       predictNext(session, target);
       return;
     }
@@ -210,7 +165,7 @@ final class TrainCommand implements Verb {
       TrainingReport story = new TrainingReport(watch, session.workers());
       TrainingListener listener = progress.and(watching).and(scoring);
       long began = System.nanoTime();
-      try (TableTrainer trainer = trainer(session, encoded, target, start.start())) {
+      try (TableTrainer trainer = TrainerChoice.of(this, session, encoded, target, start.start())) {
         if (trainer instanceof GloveTrainer pairs) {
           progress.say("%,d pairs of words come near each other".formatted(pairs.pairs()));
         }
@@ -227,28 +182,6 @@ final class TrainCommand implements Verb {
         }
       }
     }
-  }
-
-  /** Returns the files to be written beside the table. */
-  private List<Path> besides() {
-    List<Path> files = new ArrayList<>();
-    Path story = report;
-    if (story != null) {
-      files.add(story);
-      files.add(TrainReportFile.page(story));
-    }
-    Path vocabulary = text.saveVocabulary;
-    if (vocabulary != null) {
-      files.add(vocabulary);
-    }
-    return files;
-  }
-
-  /** Returns the files and folders to be read. */
-  private List<Path> inputs(Session session) {
-    List<String> texts = text.texts.stream().filter(name -> !name.equals("-")).toList();
-    return ForceOption.inputs(
-        texts, text.readVocabulary, from, freeze, tests, session.globals().tokenizer);
   }
 
   private void predictNext(Session session, TrainTarget target) throws IOException {
@@ -281,53 +214,6 @@ final class TrainCommand implements Verb {
         : Optional.of(
             new CheckpointPlan(
                 target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
-  }
-
-  private TableTrainer trainer(
-      Session session, EncodedCorpus encoded, TrainTarget target, Start start) throws IOException {
-    Optional<TrainingSettings> windows = target.settings();
-    if (windows.isEmpty()) {
-      return gloveTrainer(session, encoded, gloveOptions.settings(options), target);
-    }
-    if (!resume) {
-      return Trainer.fresh(encoded, windows.get(), start, session.workers());
-    }
-    try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
-      checkResumed(
-          target,
-          windows.get().asText(),
-          checkpoint.settings().asText(),
-          TrainingSettings.DEFAULT.asText());
-      return Trainer.resumed(encoded, checkpoint, start, session.workers());
-    }
-  }
-
-  private TableTrainer gloveTrainer(
-      Session session, EncodedCorpus encoded, GloveSettings settings, TrainTarget target)
-      throws IOException {
-    if (!resume) {
-      return GloveTrainer.fresh(encoded, settings, session.workers());
-    }
-    try (GloveCheckpoint checkpoint = GloveCheckpoint.open(target.checkpoint())) {
-      checkResumed(
-          target,
-          settings.asText(),
-          checkpoint.settings().asText(),
-          GloveSettings.DEFAULT.asText());
-      return GloveTrainer.resumed(encoded, checkpoint, session.workers());
-    }
-  }
-
-  private static void checkResumed(
-      TrainTarget target,
-      Map<String, String> typed,
-      Map<String, String> saved,
-      Map<String, String> usual) {
-    if (!typed.equals(usual) && !typed.equals(saved)) {
-      throw new UseException(
-          "%s was made with other settings; type the same, or --resume without any: %s"
-              .formatted(target.checkpoint(), saved));
-    }
   }
 
   private void train(

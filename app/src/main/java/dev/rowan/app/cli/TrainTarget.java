@@ -1,14 +1,10 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.Lexicon;
-import dev.rowan.formats.fasttext.FastTextWriter;
-import dev.rowan.formats.fasttext.Subwords;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
 import dev.rowan.formats.write.NewFolder;
-import dev.rowan.train.Objective;
-import dev.rowan.train.Output;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.TrainingSettings;
@@ -60,13 +56,7 @@ record TrainTarget(
     boolean grams = settings.isPresent() && settings.get().grams().isPresent();
     boolean bin = path.toString().endsWith(".bin") && asked == null;
     if ("fasttext".equals(asked) || (grams && bin)) {
-      if (settings.isEmpty()
-          || !(settings.get().output() instanceof Output.NegativeSampling)
-          || (settings.get().objective() instanceof Objective.Cbow(var combine)
-              && combine == Objective.Combine.SUM)) {
-        throw new UseException(
-            "fastText's layout is written for skip-gram and CBOW with negative sampling and the mean of a context; choose another format");
-      }
+      FastTextModel.check(settings);
       return new TrainTarget(path, Form.FASTTEXT, null, settings);
     }
     return new TrainTarget(path, Form.OTHER, ConvertCommand.name(asked, path), settings);
@@ -97,15 +87,15 @@ record TrainTarget(
       throws IOException {
     ConvertCommand.Name name = other;
     if (form == Form.FASTTEXT) {
-      fastText(table, Integer.parseInt(notes.getOrDefault("min-count", "1")));
+      FastTextModel.write(path, table, settings.orElseThrow(), notes);
       return List.of();
     }
     if (name == null) {
       table.save(path, outputRows, notes);
-      return table.parts().isPresent()
+      return table.parts().isPresent() && outputRows == OutputRows.DROPPED
           ? List.of(
               "the rows of n-grams were not written: words that are not in the table have no"
-                  + " vector; write a .bin file to keep them")
+                  + " vector; write a .bin file, or --keep-output, to keep them")
           : List.of();
     }
     try (Lexicon lexicon = table.lexicon(path, outputRows)) {
@@ -114,33 +104,5 @@ record TrainTarget(
               lexicon, path, name.format, ConvertOptions.DEFAULT.withWorkers(session.workers()));
       return written.notes();
     }
-  }
-
-  private void fastText(TrainedTable table, int minCount) throws IOException {
-    TrainingSettings how = settings.orElseThrow();
-    int words = table.vocabulary().size();
-    Subwords grams =
-        how.grams()
-            .map(g -> new Subwords(g.shortest(), g.longest(), g.buckets(), words, null))
-            .orElse(new Subwords(0, 0, 0, words, null));
-    int negatives =
-        how.output() instanceof Output.NegativeSampling sampling ? sampling.negatives() : 0;
-    FastTextWriter.write(
-        path,
-        table.vocabulary().vocabulary(),
-        table.vocabulary().counts(),
-        table.parts().orElse(table.rows()),
-        table.output().orElseThrow(),
-        grams,
-        new FastTextWriter.Training(
-            how.objective() instanceof Objective.Cbow
-                ? FastTextWriter.Model.CBOW
-                : FastTextWriter.Model.SKIP_GRAM,
-            how.window(),
-            how.epochs(),
-            minCount,
-            negatives,
-            2,
-            how.subsample()));
   }
 }

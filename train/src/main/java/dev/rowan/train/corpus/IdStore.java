@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.formats.file.NewFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,8 +82,12 @@ final class IdStore implements Closeable {
     }
     ByteBuffer bytes = ByteBuffer.allocate(4 * ids.length).order(ByteOrder.nativeOrder());
     bytes.asIntBuffer().put(ids);
-    while (bytes.hasRemaining()) {
-      file.write(bytes, at + bytes.position());
+    try {
+      while (bytes.hasRemaining()) {
+        file.write(bytes, at + bytes.position());
+      }
+    } catch (IOException e) {
+      throw NewFile.naming(Path.of(System.getProperty("java.io.tmpdir")), e);
     }
     return new Spilled(file, at, ids.length);
   }

@@ -1,0 +1,106 @@
+package dev.rowan.app.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What is checked of {@code train}'s options before any text is read. */
+final class TrainChecks {
+  private TrainChecks() {}
+
+  /**
+   * Returns where the table goes.
+   *
+   * @throws UseException if options do not go together, or files stand in the way
+   */
+  static TrainTarget target(TrainCommand typed, Session session) throws IOException {
+    boolean next = typed.options.goal == TrainOptions.Goal.next;
+    boolean glove = typed.options.goal == TrainOptions.Goal.glove;
+    together(typed, session, next, glove);
+    TrainTarget target =
+        TrainTarget.of(
+            Path.of(typed.out),
+            typed.to,
+            next || glove ? Optional.empty() : Optional.of(typed.options.settings()));
+    checkpoint(typed, target);
+    List<Path> outputs = new ArrayList<>(besides(typed));
+    outputs.add(target.path());
+    outputs.add(target.checkpoint());
+    ForceOption.checkApart(outputs, inputs(typed, session));
+    if (!typed.resume) { // what was allowed once need not be said again
+      target.check(typed.existing);
+      besides(typed).forEach(typed.existing::check);
+    }
+    return target;
+  }
+
+  private static void together(TrainCommand typed, Session session, boolean next, boolean glove) {
+    CommandSpec spec = typed.spec;
+    if (spec != null) {
+      var parsed = spec.commandLine().getParseResult();
+      NextTokenOptions.check(parsed, next);
+      GloveOptions.check(parsed, glove);
+      if (session.globals().tokenizer != null) {
+        GloveOptions.refuse(
+            parsed,
+            List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
+            "does not go with --tokenizer, each of whose tokens gets a row");
+      }
+    }
+    if (glove) {
+      typed.gloveOptions.checkOutput(typed.keepOutput);
+    } else if (typed.keepOutput && typed.options.loss == TrainOptions.Loss.hierarchical) {
+      throw new UseException(
+          "--keep-output: the output rows of --loss hierarchical belong to no word; leave one away");
+    }
+  }
+
+  private static void checkpoint(TrainCommand typed, TrainTarget target)
+      throws NoSuchFileException {
+    if (!(typed.checkpointMinutes >= 0 && typed.checkpointMinutes < 1e6)) {
+      throw new UseException("--checkpoint-minutes: it takes 0 to a million");
+    }
+    boolean there = Files.exists(target.checkpoint());
+    if (typed.resume && !there) {
+      throw new NoSuchFileException(
+          target.checkpoint().toString(), null, "there is no checkpoint to go on from");
+    }
+    if (!typed.resume && there) {
+      throw new UseException(
+          "%s is left of an interrupted training: --resume goes on from it; delete it to begin anew"
+              .formatted(target.checkpoint()));
+    }
+  }
+
+  /** Returns the files to be written beside the table. */
+  private static List<Path> besides(TrainCommand typed) {
+    List<Path> files = new ArrayList<>();
+    Path story = typed.report;
+    if (story != null) {
+      files.add(story);
+      files.add(TrainReportFile.page(story));
+    }
+    Path vocabulary = typed.text.saveVocabulary;
+    if (vocabulary != null) {
+      files.add(vocabulary);
+    }
+    return files;
+  }
+
+  /** Returns the files and folders to be read. */
+  private static List<Path> inputs(TrainCommand typed, Session session) {
+    List<String> texts = typed.text.texts.stream().filter(name -> !name.equals("-")).toList();
+    return ForceOption.inputs(
+        texts,
+        typed.text.readVocabulary,
+        typed.from,
+        typed.freeze,
+        typed.tests,
+        session.globals().tokenizer);
+  }
+}
