@@ -39,6 +39,13 @@ def shuffled(text, work, words, order):
     return target
 
 
+def repeated(text, work, times):
+    target = work / f"{text.stem}-x{times}.txt"
+    if not target.exists():
+        target.write_text(text.read_text(encoding="utf-8") * times, encoding="utf-8")
+    return target
+
+
 def command(trainer, text, out, a, order):
     common = dict(d=a.width, e=a.epochs, t=a.threads)
     if trainer in ("ours", "pair", "ours-subwords"):
@@ -55,9 +62,11 @@ def command(trainer, text, out, a, order):
                 "-minCount", "5", "-lr", "0.05" if a.cbow else "0.025"] + grams
     if trainer.startswith("word2vec"):
         rate = "0.05" if a.cbow else "0.025"
+        if a.epochs > 1:  # with one thread it stops after one pass: give it the passes as one text
+            text = repeated(text, a.work, a.epochs)
         return [str(a.work / trainer), "-train", str(text), "-output", out, "-size", str(a.width), "-window", str(a.window),
-                "-negative", "5", "-hs", "0", "-sample", "1e-3", "-threads", str(a.threads), "-iter", str(a.epochs),
-                "-min-count", "5", "-alpha", rate, "-binary", "1", "-cbow", str(int(a.cbow))]
+                "-negative", "5", "-hs", "0", "-sample", "1e-3", "-threads", str(a.threads), "-iter", "1",
+                "-min-count", str(5 * a.epochs), "-alpha", rate, "-binary", "1", "-cbow", str(int(a.cbow))]
     if trainer == "gensim":
         code = (
             "import sys; from gensim.models import Word2Vec; from gensim.models.word2vec import LineSentence;"

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Settings } from './route';
 
 export interface Token { token: string; id: number }
+/** A word that need not have a row: its id is null if it has none. */
+export interface Named { token: string; id: number | null; remark: string | null }
 export interface Scored extends Token { score: number }
 export interface TableInfo { tensor: string; rows: number; width: number; dtype: string; parameters: number; bytes: number }
 export interface ModelInfo {
@@ -12,8 +14,8 @@ export interface ModelInfo {
 }
 export interface Models { models: { name: string; open: boolean }[] }
 export interface Tokens { ids: number[]; tokens: string[] }
-export interface Row extends Token { norm: number; values: (number | null)[]; remark: string | null }
-export interface From { token: string; id: number | null; meanOf: number[]; title: string; remark: string | null }
+export interface Row extends Named { norm: number; values: (number | null)[] }
+export interface From extends Named { meanOf: number[]; title: string }
 export interface Near {
   results: { query: From; metric: string; baseline: number; neighbours: Scored[] }[];
   centred: boolean; rowsSearched: number;
@@ -23,11 +25,11 @@ export interface Dot { role: 'a' | 'b' | 'c' | 'sum' | 'answer'; token: string; 
 export interface Told {
   raw: Scored[]; excludingInputs: Scored[];
   answer: { token: string; id: number; score: number; scoreBefore: number; rankBefore: number } | null;
-  baseline: number; unit: boolean; title: string; remark: string | null;
+  baseline: number; unit: boolean; title: string; start: string; remark: string | null;
   inputs: { token: string; id: number; weight: number }[]; picture: Dot[];
 }
 export interface Axed { from: Token[]; to: Token[]; words: { token: string; id: number; position: number; cosine: number }[]; leftOut: string[]; forward: Scored[]; backward: Scored[]; baseline: number }
-export interface Alike { a: Token; b: Token; cosine: number; baseline: number; dot: number; distance: number; rankFromA: number; rankFromB: number }
+export interface Alike { a: Named; b: Named; cosine: number; baseline: number; dot: number; distance: number; rankFromA: number; rankFromB: number }
 export interface Odd { ranked: Scored[]; leftOut: string[]; baseline: number }
 export interface Params {
   tableParameters: number; modelParameters: number | null; shareOfModel: number | null; secondTableParameters: number; secondTableBytes: number;
@@ -35,7 +37,7 @@ export interface Params {
 }
 export interface Scores {
   scores: { token: string; id: number; logit: number; probability: number }[];
-  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; remark: string | null;
+  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; leftOut: string | null; remark: string | null;
 }
 export interface Step { token: string; id: number; rows: number; width: number; oneHotTimesTable: number[]; lookedUp: number[]; equal: boolean; multiplicationsSaved: number }
 export interface ToyStep { tokens: string[]; table: number[][]; steps: Step[] }
@@ -112,4 +114,44 @@ export function useAnswer<T>(name: string, settings: Settings | null): Asked<T> 
     return () => leaving.abort();
   }, [url]);
   return { data: state.data, trouble: state.trouble, busy: state.busy || (url !== null && state.url !== url) };
+}
+
+/** Why a stream of events broke off: it does not say, but a plain question does. */
+export function whyLost(url: string): Promise<string> {
+  return fetch(url, { signal: AbortSignal.timeout(4000) })
+    .then((answer) => (answer.ok ? answer.body?.cancel().then(() => null) : answer.json()))
+    .then((answer) => answer?.error?.message ?? 'the connection was lost')
+    .catch(() => unreachable);
+}
+
+/** What one stream of events gives in the end: the answer, or why there is none. */
+export interface Found<T> { data: T | null; trouble: string }
+
+/** Asks a question that is answered by an event of its name, after work that a closed page ends; null asks nothing. */
+export function useEvent<T>(name: string, settings: Settings | null): Found<T> {
+  const url = settings ? question(name, settings) : null;
+  const [found, setFound] = useState<Found<T>>({ data: null, trouble: '' });
+  useEffect(() => {
+    setFound({ data: null, trouble: '' });
+    if (!url) return undefined;
+    let alive = true;
+    const source = new EventSource(url);
+    source.addEventListener(name, (event) => {
+      setFound({ data: JSON.parse(event.data), trouble: '' });
+      source.close();
+    });
+    source.addEventListener('failed', (event) => {
+      setFound({ data: null, trouble: JSON.parse(event.data).message });
+      source.close();
+    });
+    source.onerror = () => {
+      source.close();
+      whyLost(url).then((trouble) => alive && setFound({ data: null, trouble }));
+    };
+    return () => {
+      alive = false;
+      source.close();
+    };
+  }, [url]);
+  return found;
 }

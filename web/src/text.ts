@@ -32,6 +32,16 @@ export function bytes(n: number): string {
   return n < 1e9 ? `${(n / 1e6).toFixed(1)} MB` : `${(n / 1e9).toFixed(2)} GB`;
 }
 
+/** A share in percent to one digit. */
+export function share(value: number | null): string {
+  return value === null ? '–' : `${(100 * value).toFixed(1)} %`;
+}
+
+/** What the server says, as a sentence. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
 /** Whether a token is a word of its own: three letters or more and nothing else. */
 export function isWord(token: string): boolean {
   return /^[ ▁]?\p{L}{3,}$/u.test(token);

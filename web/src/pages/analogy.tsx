@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer, type Axed, type Dot, type Told } from '../api';
-import { address, change } from '../route';
-import { Field, Heading, Panel, Switch, Trouble } from '../parts/basics';
+import { change } from '../route';
+import { Field, Heading, neighboursOf, Panel, Switch, Trouble } from '../parts/basics';
 import { Bars } from '../parts/charts';
 import { count, score, visible, words } from '../text';
 import type { ViewProps } from '../app';
@@ -22,7 +22,6 @@ export function AnalogyPage({ route, model, info }: ViewProps) {
   useEffect(() => setTyped(expression), [expression]);
   const told = useAnswer<Told>('analogy', { model, expression, unit, k: 8 });
   const inputs = new Set(told.data?.inputs.map((input) => input.id));
-  const link = (hit: { id: number }) => address('/neighbours', { token: `#${hit.id}` });
   return (
     <>
       <Heading
@@ -57,10 +56,10 @@ export function AnalogyPage({ route, model, info }: ViewProps) {
           {told.data.answer && <Verdict told={told.data} />}
           <div class="columns">
             <Panel title="Raw" note="The inputs are among the answers.">
-              <Bars hits={told.data.raw} baseline={told.data.baseline} marked={inputs} link={link} />
+              <Bars hits={told.data.raw} baseline={told.data.baseline} marked={inputs} link={neighboursOf} />
             </Panel>
             <Panel title="Excluding inputs" note="The usual way to show it.">
-              <Bars hits={told.data.excludingInputs} baseline={told.data.baseline} link={link} />
+              <Bars hits={told.data.excludingInputs} baseline={told.data.baseline} link={neighboursOf} />
             </Panel>
             {told.data.picture.length > 0 && (
               <Panel title="The step" class="span" note="The plane through the three rows. Corners lie in it; answers are where they fall on it, and how far off they lie.">
@@ -79,7 +78,6 @@ function Verdict({ told }: { told: Told }) {
   const answer = told.answer!;
   const first = told.raw[0];
   const isInput = first !== undefined && told.inputs.some((input) => input.id === first.id);
-  const a = told.inputs[0]!;
   return (
     <p class="verdict" aria-live="polite">
       {isInput ? (
@@ -87,7 +85,7 @@ function Verdict({ told }: { told: Told }) {
       ) : (
         <>The nearest row is <b>{visible(answer.token)}</b> ({score(answer.score)}), no input. </>
       )}
-      Before any arithmetic, {visible(answer.token)} was neighbour <b>{count(answer.rankBefore)}</b> of {visible(a.token)} with cosine {score(answer.scoreBefore)}
+      Before any arithmetic, {visible(answer.token)} was neighbour <b>{count(answer.rankBefore)}</b> of {visible(told.start)} with cosine {score(answer.scoreBefore)}
       {answer.rankBefore <= 2 ? ': the arithmetic had little to do.' : '.'}
     </p>
   );

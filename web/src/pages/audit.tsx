@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { question } from '../api';
-import { address } from '../route';
-import { Heading, Link, Panel } from '../parts/basics';
-import { count, visible } from '../text';
+import { useEvent } from '../api';
+import { Alert, Heading, Panel, TokenLink } from '../parts/basics';
+import { count, sentence } from '../text';
 import type { ViewProps } from '../app';
 
 interface Audited {
@@ -13,33 +11,10 @@ interface Audited {
   notes: string[];
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 const figure = (value: number | null) => (value === null ? '–' : value.toPrecision(4));
 
 export function Audit({ model }: ViewProps) {
-  const [audit, setAudit] = useState<Audited | null>(null);
-  const [trouble, setTrouble] = useState('');
-  useEffect(() => {
-    const source = new EventSource(question('audit', { model }));
-    source.addEventListener('audit', (event) => {
-      setAudit(JSON.parse(event.data));
-      source.close();
-    });
-    source.addEventListener('failed', (event) => {
-      setTrouble(JSON.parse(event.data).message);
-      source.close();
-    });
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setTrouble('the audit could not be made: the server is busy or gone');
-      source.close();
-    };
-    return () => source.close();
-  }, [model]);
-  const link = (row: { token: string; id: number }) => (
-    <>
-      <Link href={address('/neighbours', { token: `#${row.id}` })}>{visible(row.token)}</Link> <small>#{row.id}</small>
-    </>
-  );
+  const { data: audit, trouble } = useEvent<Audited>('audit', { model });
   return (
     <>
       <Heading
@@ -47,7 +22,7 @@ export function Audit({ model }: ViewProps) {
         seen="Rows that training never or hardly reached, broken and duplicate rows, and rows without a token."
         not="a candidate is where unused rows lie, no proof that a token is unused; only the model itself can show that."
       />
-      {trouble && <div class="trouble" role="alert"><p>{sentence(trouble)}</p></div>}
+      <Alert message={trouble} />
       {!audit && !trouble && <p class="facts" role="status">Auditing every row…</p>}
       {audit && (
         <div class="columns wide">
@@ -58,7 +33,7 @@ export function Audit({ model }: ViewProps) {
               <tbody>
                 {audit.candidates.slice(0, 25).map((row) => (
                   <tr key={row.id}>
-                    <td class="name">{link(row)}</td>
+                    <td class="name"><TokenLink row={row} /></td>
                     <td class="num" title={String(row.value)}>{figure(row.value)}</td>
                     <td class="num">{row.z === null ? '–' : row.z.toFixed(1)}</td>
                   </tr>
@@ -75,7 +50,7 @@ export function Audit({ model }: ViewProps) {
                       <summary><b>{count(rule.count)}</b> {rule.title}</summary>
                       <ul>
                         {rule.first.map((row) => (
-                          <li key={row.id} class="name">{link(row)} <small>{row.reason}</small></li>
+                          <li key={row.id} class="name"><TokenLink row={row} /> <small>{row.reason}</small></li>
                         ))}
                         {rule.count > rule.first.length && <li><small>and {count(rule.count - rule.first.length)} more: rowan audit lists them</small></li>}
                       </ul>

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import { question, unreachable, useAnswer, type Models, type Token } from '../api';
+import { useAnswer, useEvent, type Models, type Token } from '../api';
 import { address, change } from '../route';
-import { Field, Heading, Link, Panel, Trouble } from '../parts/basics';
+import { Alert, Field, Heading, Link, Panel, Trouble } from '../parts/basics';
+import { Bar } from '../parts/charts';
 import { TokenField } from '../parts/tokenfield';
-import { count, score, visible } from '../text';
+import { count, score, share, visible } from '../text';
 import type { ViewProps } from '../app';
 
 interface Side { model: string; tensor: string; rows: number; width: number }
@@ -19,34 +19,12 @@ interface Compared {
 interface NearSide { model: string; id: number; baseline: number; neighbours: { token: string; id: number; score: number; both: boolean }[] }
 interface NearBoth { token: string; a: NearSide; b: NearSide; overlap: number | null; shared: number; remark: string | null }
 
-const share = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`);
-
 export function Compare({ route, model, info }: ViewProps) {
   const models = useAnswer<Models>('models', {});
   const others = models.data?.models.map((m) => m.name).filter((name) => name !== info.name) ?? [];
   const wanted = route.query.get('other');
   const other = wanted !== null && others.includes(wanted) ? wanted : (others[0] ?? null);
-  const [diff, setDiff] = useState<Compared | null>(null);
-  const [trouble, setTrouble] = useState('');
-  useEffect(() => {
-    setDiff(null);
-    setTrouble('');
-    if (!other) return undefined;
-    const source = new EventSource(question('compare', { model, other }));
-    source.addEventListener('compare', (event) => {
-      setDiff(JSON.parse(event.data));
-      source.close();
-    });
-    source.addEventListener('failed', (event) => {
-      setTrouble(JSON.parse(event.data).message);
-      source.close();
-    });
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setTrouble(unreachable);
-      source.close();
-    };
-    return () => source.close();
-  }, [model, other]);
+  const { data: diff, trouble } = useEvent<Compared>('compare', other ? { model, other } : null);
 
   return (
     <>
@@ -65,7 +43,7 @@ export function Compare({ route, model, info }: ViewProps) {
           </Field>
         </div>
       )}
-      {trouble && <div class="trouble" role="alert"><p>{trouble.charAt(0).toUpperCase() + trouble.slice(1)}.</p></div>}
+      <Alert message={trouble} />
       {other && !diff && !trouble && <p class="facts" role="status" aria-busy="true">Comparing every shared row…</p>}
       {diff && <Difference diff={diff} />}
       {other && !trouble && (info.vocabulary || route.query.get('token')) && <OneToken route={route} model={model} info={info} other={other} token={route.query.get('token') ?? diff?.strayed[0]?.token ?? 'cat'} />}
@@ -101,7 +79,7 @@ function Difference({ diff }: { diff: Compared }) {
                 <td class="num">{count(band.equalRows)}</td>
                 <td class="num">{score(band.meanCosine)}</td>
                 <td class="num">{score(band.alignedCosine)}</td>
-                <td class="bar"><span class="bar-track" aria-hidden="true"><span class="bar-fill" style={{ width: `${(100 * ((band.alignedCosine ?? 0) - lowest)) / (1 - lowest)}%` }} /></span></td>
+                <td class="bar"><Bar fill={((band.alignedCosine ?? 0) - lowest) / (1 - lowest)} /></td>
               </tr>
             ))}
           </tbody>
@@ -154,7 +132,7 @@ function OneToken({ model, other, token }: ViewProps & { other: string; token: s
                       <tr key={n.id} class={n.both ? 'shared-near' : ''}>
                         <td class="name">{visible(n.token)} <small>#{n.id}</small>{n.both && <small class="tag">both</small>}</td>
                         <td class="num" title={String(n.score)}>{score(n.score)}</td>
-                        <td class="bar"><span class="bar-track" aria-hidden="true"><span class="bar-fill" style={{ width: `${100 * Math.max(0, n.score)}%` }} /><span class="bar-base" style={{ left: `${100 * Math.max(0, side.baseline)}%` }} /></span></td>
+                        <td class="bar"><Bar fill={n.score} base={side.baseline} /></td>
                       </tr>
                     ))}
                   </tbody>

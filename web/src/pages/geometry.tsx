@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { question, unreachable, useAnswer, type Scored, type Token } from '../api';
-import { address } from '../route';
-import { Heading, Link, Panel, Trouble } from '../parts/basics';
-import { count, score, visible } from '../text';
+import { useAnswer, useEvent, type Scored, type Token } from '../api';
+import { Alert, Heading, Link, neighboursOf, Panel, TokenLink, Trouble } from '../parts/basics';
+import { count, score, share, visible } from '../text';
 import type { ViewProps } from '../app';
 
 interface Stats {
@@ -19,25 +17,8 @@ interface GeometryFound {
 
 export function Geometry({ model }: ViewProps) {
   const stats = useAnswer<Stats>('stats', { model });
-  const [found, setFound] = useState<GeometryFound | null>(null);
-  const [trouble, setTrouble] = useState('');
-  useEffect(() => {
-    const source = new EventSource(question('geometry', { model }));
-    source.addEventListener('geometry', (event) => {
-      setFound(JSON.parse(event.data));
-      source.close();
-    });
-    source.addEventListener('failed', (event) => {
-      setTrouble(JSON.parse(event.data).message);
-      source.close();
-    });
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setTrouble(unreachable);
-      source.close();
-    };
-    return () => source.close();
-  }, [model]);
-  const named = (token: Token | null) => token && <> <Link href={address('/neighbours', { token: `#${token.id}` })}>{visible(token.token)}</Link> <small>#{token.id}</small></>;
+  const { data: found, trouble } = useEvent<GeometryFound>('geometry', { model });
+  const named = (row: Token | null) => row && <> <TokenLink row={row} /></>;
   return (
     <>
       <Heading
@@ -46,7 +27,7 @@ export function Geometry({ model }: ViewProps) {
         not="a direction is not a meaning: its words are only the farthest out. A high cosine of all pairs says that rows share a part, which may help no task."
       />
       <Trouble of={stats} />
-      {trouble && <div class="trouble" role="alert"><p>{trouble.charAt(0).toUpperCase() + trouble.slice(1)}.</p></div>}
+      <Alert message={trouble} />
       <div class="columns">
         {stats.data && (
           <Panel title="Rows" note={`${count(stats.data.rows)} × ${count(stats.data.width)}.`}>
@@ -81,9 +62,9 @@ export function Geometry({ model }: ViewProps) {
               <tbody>
                 {found.topDirections.map((direction, i) => (
                   <tr key={i}>
-                    <td class="num" title={String(direction.share)}>{(100 * direction.share).toFixed(1)} %</td>
+                    <td class="num" title={String(direction.share)}>{share(direction.share)}</td>
                     {[direction.forward, direction.backward].map((hits, way) => (
-                      <td key={way} class="name">{hits.map((hit, h) => <span key={hit.id}>{h > 0 && ', '}<Link href={address('/neighbours', { token: `#${hit.id}` })}>{visible(hit.token)}</Link></span>)}</td>
+                      <td key={way} class="name">{hits.map((hit, h) => <span key={hit.id}>{h > 0 && ', '}<Link href={neighboursOf(hit)}>{visible(hit.token)}</Link></span>)}</td>
                     ))}
                   </tr>
                 ))}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer, type Row, type Step, type Tokens, type ToyStep } from '../api';
-import { address, change } from '../route';
-import { Field, Heading, Link, Panel, Trouble } from '../parts/basics';
+import { change } from '../route';
+import { Field, Heading, Link, neighboursOf, Panel, Trouble } from '../parts/basics';
 import { HeatMap } from '../parts/heatmap';
 import { diverging } from '../parts/colour';
 import { count, score, visible } from '../text';
@@ -50,7 +50,7 @@ export function Lookup({ route, model, info }: ViewProps) {
               <tbody>
                 {tokens.data.ids.slice(0, 200).map((id, i) => (
                   <tr key={i}>
-                    <td class="name"><Link href={address('/neighbours', { token: `#${id}` })}>{visible(tokens.data!.tokens[i] ?? '')}</Link></td>
+                    <td class="name"><Link href={neighboursOf({ id })}>{visible(tokens.data!.tokens[i] ?? '')}</Link></td>
                     <td class="num">#{id}</td>
                     <td class="num">{score(row(id)?.norm)}</td>
                     <td class="strip-cell">{row(id) && <Strip values={row(id)!.values.slice(0, 64)} />}</td>

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ask, askBytes, question, Refused, type Near } from '../api';
+import { ask, askBytes, question, Refused, useEvent, whyLost, type Near } from '../api';
 import { address, change } from '../route';
-import { Choice, Field, Heading, Link, Panel } from '../parts/basics';
+import { Alert, Choice, Field, Heading, Link, Panel } from '../parts/basics';
 import { groupColours, isDark, sequentialRgb } from '../parts/colour';
 import { MapCanvas, type MapHandle } from '../map/canvas';
 import { save, svg, tsv } from '../map/export';
 import { floats, readPoints, type Points } from '../map/view';
-import { count, isWord, score, visible } from '../text';
+import { count, isWord, score, sentence, visible } from '../text';
 import type { ViewProps } from '../app';
 
 export const fortyEight = [
@@ -130,11 +130,7 @@ export function MapPage({ route, model, info }: ViewProps) {
     source.onerror = () => {
       if (!alive || source.readyState === EventSource.OPEN) return;
       end();
-      // an event source does not say why it was refused; a plain question does
-      fetch(asked, { signal: AbortSignal.timeout(4000) })
-        .then((answer) => (answer.ok ? answer.body?.cancel().then(() => null) : answer.json()))
-        .then((answer) => setTrouble(answer?.error?.message ?? 'the connection was lost'))
-        .catch(() => setTrouble('the server does not answer; is rowan serve still running?'));
+      whyLost(asked).then(setTrouble);
     };
     return () => {
       alive = false;
@@ -257,7 +253,7 @@ export function MapPage({ route, model, info }: ViewProps) {
           </form>
         </details>
       )}
-      {trouble && <div class="trouble" role="alert"><p>{trouble.charAt(0).toUpperCase() + trouble.slice(1)}.</p></div>}
+      <Alert message={trouble} />
       {running && (
         <p class="facts" role="status">
           {progress === null ? 'Computing…' : progress.stage === 'neighbours' ? `Finding neighbours: ${count(progress.done)} of ${count(progress.of)} rows` : `Laying out: iteration ${count(progress.done)} of ${count(progress.of)}`}
@@ -293,7 +289,7 @@ export function MapPage({ route, model, info }: ViewProps) {
           <div class="caption">
             {caption.map((line) => <p key={line}>{line}</p>)}
             {mapped && mapped.listed.leftOut.length > 0 && <p>Not one token of this model, left out: {mapped.listed.leftOut.slice(0, 30).join(', ')}.</p>}
-            {mapped?.notes.map((note) => <p key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}.</p>)}
+            {mapped?.notes.map((note) => <p key={note}>{sentence(note)}</p>)}
           </div>
           {mapped && points && colours && (
             <div class="controls export" role="group" aria-label="Export">
@@ -407,31 +403,20 @@ interface Marks { marks: Uint8Array | null; titles: string[]; trouble: string }
 
 /** What an audit found of each row; the audit is made when first asked for. */
 function useMarks(model: string | null, wanted: boolean): Marks {
-  const none: Marks = { marks: null, titles: [], trouble: '' };
-  const [now, setNow] = useState(none);
+  const audit = useEvent<{ rules: { title: string }[] }>('audit', wanted ? { model } : null);
+  const [marks, setMarks] = useState<Uint8Array | null>(null);
+  const [trouble, setTrouble] = useState('');
   useEffect(() => {
-    setNow(none);
-    if (!wanted) return undefined;
-    let alive = true;
-    const source = new EventSource(question('audit', { model }));
-    source.addEventListener('audit', (event) => {
-      const titles = (JSON.parse(event.data) as { rules: { title: string }[] }).rules.map((rule) => rule.title);
-      source.close();
-      askBytes('audit/marks', { model })
-        .then((bytes) => alive && setNow({ marks: new Uint8Array(bytes), titles, trouble: '' }))
-        .catch(() => alive && setNow({ ...none, trouble: 'the findings could not be fetched' }));
-    });
-    source.addEventListener('failed', (event) => {
-      setNow({ ...none, trouble: JSON.parse(event.data).message });
-      source.close();
-    });
-    source.onerror = () => source.close();
-    return () => {
-      alive = false;
-      source.close();
-    };
-  }, [model, wanted]);
-  return now;
+    setMarks(null);
+    setTrouble('');
+    if (!audit.data) return undefined;
+    const leaving = new AbortController();
+    askBytes('audit/marks', { model }, leaving.signal)
+      .then((bytes) => setMarks(new Uint8Array(bytes)))
+      .catch(() => leaving.signal.aborted || setTrouble('the findings could not be fetched'));
+    return () => leaving.abort();
+  }, [model, audit.data]);
+  return { marks, titles: audit.data?.rules.map((rule) => rule.title) ?? [], trouble: audit.trouble || trouble };
 }
 
 function colour(points: Points, by: Colouring, dark: boolean, marks: Uint8Array | null): Uint8Array {

@@ -1,8 +1,9 @@
 import { useAnswer, type Params, type Scores } from '../api';
-import { address, change } from '../route';
-import { Heading, Link, Panel, Trouble } from '../parts/basics';
+import { change } from '../route';
+import { Heading, Panel, TokenLink, Trouble } from '../parts/basics';
+import { Bar } from '../parts/charts';
 import { TokenField } from '../parts/tokenfield';
-import { bytes, count, percent, score, visible } from '../text';
+import { bytes, count, percent, score, sentence, share, visible } from '../text';
 import type { ViewProps } from '../app';
 
 export function Output({ route, model, info }: ViewProps) {
@@ -41,14 +42,12 @@ export function Output({ route, model, info }: ViewProps) {
                   <tr key={hit.id}>
                     <td class="rank">{i + 1}</td>
                     <td class="name">
-                      <Link href={address('/neighbours', { token: `#${hit.id}` })}>{visible(hit.token)}</Link> <small>#{hit.id}</small>
+                      <TokenLink row={hit} />
                     </td>
                     <td class="num" title={String(hit.logit)}>{score(hit.logit)}</td>
                     <td class="num" title={String(hit.probability)}>{percent(hit.probability)}</td>
                     <td class="bar">
-                      <span class="bar-track" aria-hidden="true">
-                        <span class="bar-fill" style={{ width: `${(100 * hit.probability) / most}%` }} />
-                      </span>
+                      <Bar fill={hit.probability / most} />
                     </td>
                   </tr>
                 ))}
@@ -59,6 +58,7 @@ export function Output({ route, model, info }: ViewProps) {
             <p class="note">
               Scored by {scores.data.table.tensor}: {scores.data.tableReason}. Bars are relative to the first; together the {scores.data.scores.length} rows hold{' '}
               {percent(scores.data.scores.reduce((sum, hit) => sum + hit.probability, 0))} of the probability, the other {count(table.rows - scores.data.scores.length)} the rest.
+              {scores.data.leftOut && ` ${sentence(scores.data.leftOut)}`}
             </p>
           )}
         </Panel>
@@ -72,16 +72,16 @@ export function Output({ route, model, info }: ViewProps) {
             {apart && apart.farthest.length > 0 && apart.relation !== 'identical' && <div><dt>Differ most</dt><dd>{apart.farthest.slice(0, 6).map((hit) => `${visible(hit.token)} ${score(hit.score)}`).join(', ')}</dd></div>}
             {info.saved !== null && <div><dt>Tying saves</dt><dd><b>{count(info.saved)} parameters</b>, {bytes(info.saved * (table.bytes / table.parameters))} as stored</dd></div>}
             {info.shareOfModel !== null && info.modelParameters !== null && (
-              <div><dt>Share of the model</dt><dd>{(100 * info.shareOfModel).toFixed(1)} % of {count(info.modelParameters)} parameters</dd></div>
+              <div><dt>Share of the model</dt><dd>{share(info.shareOfModel)} of {count(info.modelParameters)} parameters</dd></div>
             )}
           </dl>
           {info.shareOfModel !== null && (
-            <div class="share" role="img" aria-label={`The table is ${(100 * info.shareOfModel).toFixed(1)} % of the model's parameters`}>
+            <div class="share" role="img" aria-label={`The table is ${share(info.shareOfModel)} of the model's parameters`}>
               <span style={{ width: `${100 * info.shareOfModel}%` }} />
             </div>
           )}
-          <p class="note">{info.tiedEvidence.charAt(0).toUpperCase() + info.tiedEvidence.slice(1)}.</p>
-          {info.notes.map((note) => <p class="note" key={note}>{note.charAt(0).toUpperCase() + note.slice(1)}.</p>)}
+          <p class="note">{sentence(info.tiedEvidence)}</p>
+          {info.notes.map((note) => <p class="note" key={note}>{sentence(note)}</p>)}
         </Panel>
       </div>
     </>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { question, Refused, tell, unreachable, useAnswer } from '../api';
 import { address, change } from '../route';
-import { Choice, Field, Heading, Link, Panel, Switch, Trouble } from '../parts/basics';
-import { count, score, visible, words } from '../text';
+import { Alert, Choice, Field, Heading, Link, Panel, Switch, Trouble } from '../parts/basics';
+import { count, score, sentence, share, visible, words } from '../text';
 import type { ViewProps } from '../app';
 
 interface Standing {
@@ -28,7 +28,6 @@ const numbers = [
   ['seed', 'Seed', 1, 0, 1000000000],
 ] as const;
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 const short = (word: string, most = 18) => {
   const text = visible(word);
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
@@ -142,14 +141,14 @@ export function Training({ route, info }: ViewProps) {
           </form>
         </Panel>
       )}
-      {trouble && <div class="trouble" role="alert"><p>{sentence(trouble)}</p></div>}
+      <Alert message={trouble} />
       {run && <Run run={run} glance={glance} />}
       {run && glance && (
         <div class="columns wide train-view">
           <Panel title="Some words on a plane" class="train-map" note={`${glance.spots.length} words by principal components, ${Math.round(100 * glance.share)} % of the way; turned to keep still.`}>
             <Spots glance={glance} />
             <p class="note">
-              The plane holds {glance.variance === null ? 'an unknown share' : `${(100 * glance.variance).toFixed(1)} %`} of these words' variance, and {(100 * glance.neighbourRecall).toFixed(0)} % of a word's nearest among them are nearest here too ({(100 * glance.recallByChance).toFixed(0)} % by chance): far apart or close says little.
+              The plane holds {glance.variance === null ? 'an unknown share' : share(glance.variance)} of these words' variance, and {(100 * glance.neighbourRecall).toFixed(0)} % of a word's nearest among them are nearest here too ({(100 * glance.recallByChance).toFixed(0)} % by chance): far apart or close says little.
             </p>
           </Panel>
           <Panel title="Neighbours" note={`By cosine. Two words have ${score(glance.baseline)} on average: a table early in training, or a collapsed one, has high cosines everywhere.`}>
@@ -173,7 +172,7 @@ export function Training({ route, info }: ViewProps) {
 }
 
 function Run({ run, glance }: { run: Standing; glance: Glance | null }) {
-  const share = run.totalWords ? run.words / run.totalWords : 0;
+  const done = run.totalWords ? run.words / run.totalWords : 0;
   const said = {
     reading: `Reading ${run.title}: ${count(run.bytes)} bytes so far`,
     training: `Learning from ${run.title}`,
@@ -185,8 +184,8 @@ function Run({ run, glance }: { run: Standing; glance: Glance | null }) {
   return (
     <Panel title={`Run ${run.run}: ${run.title}`} busy={false}>
       <p class="train-state" role="status" data-state={run.state}>{said}.</p>
-      {run.state === 'failed' && <div class="trouble" role="alert"><p>{sentence(run.message ?? 'no reason is known')}</p></div>}
-      {run.totalWords > 0 && <progress class="train-progress" value={run.state === 'finished' ? 1 : share} max={1} aria-label="How far training has come" />}
+      {run.state === 'failed' && <Alert message={run.message ?? 'no reason is known'} />}
+      {run.totalWords > 0 && <progress class="train-progress" value={run.state === 'finished' ? 1 : done} max={1} aria-label="How far training has come" />}
       <dl class="figures">
         <div><dt>Loss, nats</dt><dd>{run.loss === null ? '–' : run.loss.toFixed(4)}</dd></div>
         <div><dt>Words a second</dt><dd>{run.wordsPerSecond === null ? '–' : count(Math.round(run.wordsPerSecond))}</dd></div>

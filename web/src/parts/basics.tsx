@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { go } from '../route';
-import { visible } from '../text';
-import type { Asked } from '../api';
+import { address, go } from '../route';
+import { sentence, visible } from '../text';
+import type { Asked, Token } from '../api';
 
 /** A link inside the explorer: the address changes, the page does not load anew. */
 export function Link(props: { href: string; class?: string; current?: boolean; label?: string; children: ComponentChildren }) {
@@ -52,23 +52,36 @@ export function Panel(props: { title: string; note?: ComponentChildren; busy?: b
 
 /** What the server refused, where it matters. */
 export function Trouble(props: { of: Asked<unknown>; children?: ComponentChildren }) {
-  if (!props.of.trouble) return null;
-  const message = props.of.trouble.message;
+  return props.of.trouble && <Alert message={props.of.trouble.message}>{props.children}</Alert>;
+}
+
+/** Why something is not there; nothing for an empty message. */
+export function Alert(props: { message: string; children?: ComponentChildren }) {
+  if (!props.message) return null;
   return (
     <div class="trouble" role="alert">
-      <p>{message.charAt(0).toUpperCase() + message.slice(1)}.</p>
+      <p>{sentence(props.message)}</p>
       {props.children}
     </div>
   );
 }
 
-export function TokenName(props: { token: string; id?: number | null; class?: string }) {
+export function TokenName(props: { token: string }) {
+  return <span class="token"><b>{visible(props.token)}</b></span>;
+}
+
+/** A row's token, which leads to its neighbours, and its id. */
+export function TokenLink({ row }: { row: Token }) {
   return (
-    <span class={`token ${props.class ?? ''}`}>
-      <b>{visible(props.token)}</b>
-      {props.id !== undefined && props.id !== null && <small> #{props.id}</small>}
-    </span>
+    <>
+      <Link href={neighboursOf(row)}>{visible(row.token)}</Link> <small>#{row.id}</small>
+    </>
   );
+}
+
+/** The address of a row's neighbours. */
+export function neighboursOf(row: { id: number }): string {
+  return address('/neighbours', { token: `#${row.id}` });
 }
 
 /** One of a few choices, as buttons in a row. */

@@ -7,7 +7,6 @@ import { Link } from './basics';
 export function Bars(props: { hits: Scored[]; baseline?: number | null; link?: (hit: Scored) => string; marked?: Set<number>; unit?: 'cosine' | 'other' }) {
   const cosine = props.unit !== 'other';
   const largest = cosine ? 1 : Math.max(1e-12, ...props.hits.map((hit) => Math.abs(hit.score)));
-  const share = (value: number) => `${Math.max(0, Math.min(1, value / largest)) * 100}%`;
   if (!props.hits.length) return <p class="empty">No row to list.</p>;
   return (
     <table class="bars">
@@ -34,12 +33,7 @@ export function Bars(props: { hits: Scored[]; baseline?: number | null; link?: (
             </td>
             <td class="num" title={String(hit.score)}>{score(hit.score)}</td>
             <td class="bar">
-              {cosine && (
-                <span class="bar-track" aria-hidden="true">
-                  <span class="bar-fill" style={{ width: share(hit.score) }} />
-                  {props.baseline != null && <span class="bar-base" style={{ left: share(props.baseline) }} />}
-                </span>
-              )}
+              {cosine && <Bar fill={hit.score / largest} base={props.baseline == null ? null : props.baseline / largest} />}
             </td>
           </tr>
         ))}
@@ -51,14 +45,23 @@ export function Bars(props: { hits: Scored[]; baseline?: number | null; link?: (
             <td class="name">baseline</td>
             <td class="num" title={String(props.baseline)}>{score(props.baseline)}</td>
             <td class="bar">
-              <span class="bar-track" aria-hidden="true">
-                <span class="bar-base" style={{ left: share(props.baseline) }} />
-              </span>
+              <Bar base={props.baseline / largest} />
             </td>
           </tr>
         </tfoot>
       )}
     </table>
+  );
+}
+
+/** A bar as long as a share of its track, and the baseline as a line across it; both in [0, 1]. */
+export function Bar(props: { fill?: number; base?: number | null }) {
+  const at = (part: number) => `${Math.max(0, Math.min(1, part)) * 100}%`;
+  return (
+    <span class="bar-track" aria-hidden="true">
+      {props.fill !== undefined && <span class="bar-fill" style={{ width: at(props.fill) }} />}
+      {props.base != null && <span class="bar-base" style={{ left: at(props.base) }} />}
+    </span>
   );
 }
 

@@ -8,6 +8,7 @@ import dev.rowan.core.kernel.Queries;
 import dev.rowan.core.kernel.RowBlock;
 import dev.rowan.core.kernel.RowWeights;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -50,16 +51,28 @@ final class Scan {
     return best;
   }
 
+  /** Puts the finds of all threads in order, by insertion: there are a few dozen. */
   private static long[] merge(List<Candidates> parts, int q) {
-    record Found(float score, long id) {}
-    List<Found> all = new ArrayList<>();
+    float[] scores = new float[TOP];
+    long[] ids = new long[TOP];
+    int size = 0;
     for (Candidates part : parts) {
       for (int i = 0; i < part.size(q); i++) {
-        all.add(new Found(part.score(q, i), part.id(q, i)));
+        float score = part.score(q, i);
+        int at = size < TOP ? size++ : TOP;
+        for (; at > 0 && scores[at - 1] < score; at--) {
+          if (at < TOP) {
+            scores[at] = scores[at - 1];
+            ids[at] = ids[at - 1];
+          }
+        }
+        if (at < TOP) {
+          scores[at] = score;
+          ids[at] = part.id(q, i);
+        }
       }
     }
-    all.sort((a, b) -> Float.compare(b.score, a.score));
-    return all.stream().limit(TOP).mapToLong(Found::id).toArray();
+    return Arrays.copyOf(ids, size);
   }
 
   /**
@@ -77,7 +90,7 @@ final class Scan {
       }
     }
     double[] sorted = scores.clone();
-    java.util.Arrays.sort(sorted);
+    Arrays.sort(sorted);
     double tenth = sorted[sorted.length - TOP];
     for (long id : run()[0]) {
       if (scores[(int) id] < tenth - 1e-4) {

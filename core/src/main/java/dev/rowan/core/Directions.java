@@ -81,13 +81,11 @@ public record Directions(List<Direction> directions, long rowsUsed) {
   /** Returns a fixed, well-mixed, orthonormal start. */
   private static double[][] start(int count, int d) {
     double[][] basis = new double[count][d];
-    long state = 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
+    long state = SplitMix.GAMMA;
     for (double[] vector : basis) {
       for (int i = 0; i < d; i++) {
-        long z = state += 0x9E3779B97F4A7C15L;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        vector[i] = ((z ^ (z >>> 31)) >> 11) * 0x1p-52;
+        state += SplitMix.GAMMA;
+        vector[i] = SplitMix.symmetric(state);
       }
     }
     orthonormalise(basis);

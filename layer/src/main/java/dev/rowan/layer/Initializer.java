@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.SplitMix;
 import java.util.SplittableRandom;
 
 /**
@@ -86,6 +87,6 @@ public interface Initializer {
   }
 
   private static SplittableRandom random(long seed, long row) {
-    return new SplittableRandom(Seeds.of(seed, row));
+    return new SplittableRandom(SplitMix.stream(seed, row));
   }
 }

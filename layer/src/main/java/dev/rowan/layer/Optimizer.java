@@ -83,12 +83,12 @@ public final class Optimizer {
       });
       return;
     }
-    boolean inPlace = worksInPlace();
+    boolean multiple = movesByMultiples();
     forEach(
         gradient.count(),
         (i, s) -> {
-          if (inPlace) {
-            applyInPlace(gradient.id(i), values, i * width, s);
+          if (multiple) {
+            enqueue(gradient.id(i), values, i * width, s);
           } else {
             System.arraycopy(values, i * width, s.g, 0, width);
             apply(gradient.id(i), s);
@@ -100,35 +100,35 @@ public final class Optimizer {
   void step(Coalescer grouped, SegmentSum sum) {
     requireFusable();
     begin();
-    boolean inPlace = worksInPlace();
+    boolean multiple = movesByMultiples();
     forEach(
         grouped.segments(),
         (segment, s) -> {
-          int place = inPlace ? sum.place(segment) : -1;
+          long id = grouped.id(segment);
+          int place = multiple ? sum.place(segment) : -1;
           if (place >= 0) {
-            applyInPlace(grouped.id(segment), sum.source(), place, s);
+            enqueue(id, sum.source(), place, s);
+          } else if (multiple) {
+            float[] gradient = s.queue.room();
+            sum.sum(segment, gradient, 0);
+            enqueue(id, gradient, 0, s);
           } else {
             sum.sum(segment, s.g, 0);
-            if (inPlace) {
-              applyInPlace(grouped.id(segment), s.g, 0, s);
-            } else {
-              apply(grouped.id(segment), s);
-            }
+            apply(id, s);
           }
         });
   }
 
-  private boolean worksInPlace() {
-    return update.worksInPlace()
-        && weights.format() == FloatFormat.F32
-        && rule.decay().factor() == 0;
+  private boolean movesByMultiples() {
+    return update.isMultiple() && weights.format() == FloatFormat.F32 && rule.decay().factor() == 0;
   }
 
-  private void applyInPlace(long id, float[] g, int from, RowUpdate.Scratch s) {
+  private void enqueue(long id, float[] gradient, int from, RowUpdate.Scratch s) {
     int width = weights.width();
     state.read(id, s);
-    update.inPlace(g, from, weights.data(), 4L * width * id, s, width);
+    float factor = update.factor(gradient, from, s, width);
     state.write(id, s);
+    s.queue.add(factor, gradient, from, weights.data(), 4L * width * id);
   }
 
   void requireFusable() {
@@ -177,6 +177,7 @@ public final class Optimizer {
             for (int i = (int) chunk * ROWS; i < end; i++) {
               move.apply(i, s);
             }
+            s.queue.flush(weights.data());
           };
         });
   }

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.SplitMix;
 import java.util.SplittableRandom;
 
 /**
@@ -78,7 +79,7 @@ public record Resize(long rows, long multiple, Shrink shrink) {
     weights.replace(newRows);
     float[] row = new float[width];
     for (long id = old; id < newRows; id++) {
-      SplittableRandom random = new SplittableRandom(Seeds.of(seed, id));
+      SplittableRandom random = new SplittableRandom(SplitMix.stream(seed, id));
       double[] sum = new double[width];
       for (long r = 0; r < old; r++) {
         weights.read(r, row, 0);

@@ -1,7 +1,6 @@
 package dev.rowan.layer;
 
 import dev.rowan.core.kernel.RowKernels;
-import java.lang.foreign.MemorySegment;
 
 /** The arithmetic of a rule on one row, in scratch arrays of d numbers. */
 abstract class RowUpdate {
@@ -14,6 +13,7 @@ abstract class RowUpdate {
     final float[] g;
     final float[] first;
     final float[] second;
+    final RowQueue queue;
     float scalar;
 
     Scratch(int width, RowUpdate update) {
@@ -21,6 +21,7 @@ abstract class RowUpdate {
       g = new float[width];
       first = new float[update.vectors() > 0 ? width : 0];
       second = new float[update.vectors() > 1 ? width : 0];
+      queue = new RowQueue(width);
     }
   }
 
@@ -42,17 +43,17 @@ abstract class RowUpdate {
   /** Moves {@code s.w} along {@code s.g}. */
   abstract void apply(Scratch s, int width);
 
-  /** Returns whether {@link #inPlace} is implemented. */
-  boolean worksInPlace() {
+  /** Returns whether a row moves by a multiple of its gradient: {@link #factor} says which. */
+  boolean isMultiple() {
     return false;
   }
 
   /**
-   * Moves an f32 row where it lies, with a gradient that lies elsewhere: the bits of {@link
-   * #apply}, without copying either.
+   * Updates the row's number of state and returns a: adding a times the gradient to the row gives
+   * the bits of {@link #apply}.
    */
-  void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
-    throw new IllegalStateException("this rule needs copies of its rows");
+  float factor(float[] g, int from, Scratch s, int width) {
+    throw new IllegalStateException("this rule does not move rows by multiples of gradients");
   }
 
   static RowUpdate of(Rule rule) {
@@ -75,13 +76,13 @@ abstract class RowUpdate {
     }
 
     @Override
-    boolean worksInPlace() {
+    boolean isMultiple() {
       return true;
     }
 
     @Override
-    void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
-      kernels.addScaled(-rate, g, from, table, row, width);
+    float factor(float[] g, int from, Scratch s, int width) {
+      return -rate;
     }
   }
 
@@ -140,19 +141,15 @@ abstract class RowUpdate {
       kernels.addScaled(factor(s.g, 0, s, width), s.g, 0, s.w, 0, width);
     }
 
-    private float factor(float[] g, int from, Scratch s, int width) {
+    @Override
+    float factor(float[] g, int from, Scratch s, int width) {
       s.scalar += (float) (kernels.squaredNorm(g, from, width) / width);
       return (float) (-rate / (Math.sqrt(s.scalar) + epsilon));
     }
 
     @Override
-    boolean worksInPlace() {
+    boolean isMultiple() {
       return true;
-    }
-
-    @Override
-    void inPlace(float[] g, int from, MemorySegment table, long row, Scratch s, int width) {
-      kernels.addScaled(factor(g, from, s, width), g, from, table, row, width);
     }
   }
 

@@ -31,6 +31,7 @@ final class BlockStep {
   private final WindowKernels kernels;
   private final Lesson lesson;
   private final Weights weights;
+  private final int[] outputs; // by row where it begins
   private final Window window;
   private final Draw draw;
   private final Sharing sharing;
@@ -41,7 +42,13 @@ final class BlockStep {
   private double loss;
   private long losses;
 
-  BlockStep(Lesson lesson, Draw draw, WindowKernels kernels) {
+  /**
+   * Makes a step.
+   *
+   * @param outputs by output row where it begins in the weights
+   */
+  BlockStep(Lesson lesson, int[] outputs, Draw draw, WindowKernels kernels) {
+    this.outputs = outputs;
     this.kernels = kernels;
     this.lesson = lesson;
     this.weights = lesson.weights();
@@ -165,7 +172,7 @@ final class BlockStep {
       return path(lesson.tree().get(), row, inputs);
     }
     int[] targets = window.targets();
-    targets[0] = weights.offset(row);
+    targets[0] = outputs[row];
     for (int k = 1; k <= negatives; k++) {
       int local = drawn.draw(draw.bits());
       for (int tries = 1; holds(targets, k, offset(local)); tries++) {
@@ -177,7 +184,7 @@ final class BlockStep {
   }
 
   private int offset(int local) {
-    return weights.offset(firstOutput + local);
+    return outputs[firstOutput + local];
   }
 
   /** Two targets must not be one row, since a step writes each only once. */
@@ -198,7 +205,7 @@ final class BlockStep {
     float[] labels = window.labels();
     for (int j = 0; j < n; j++) {
       boolean real = j < length;
-      targets[j] = real ? weights.offset(tree.node(start + j)) : weights.zeros();
+      targets[j] = real ? outputs[tree.node(start + j)] : weights.zeros();
       labels[j] = real ? 1 - tree.code(start + j) : 0.5f;
     }
     for (int i = 1; i < inputs; i++) {

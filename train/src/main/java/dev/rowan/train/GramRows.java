@@ -69,11 +69,20 @@ final class GramRows {
     return starts[word + 1] - starts[word];
   }
 
-  /** Writes the offsets of a word's rows and returns how many there are. */
-  int offsets(int word, Weights weights, int[] target) {
+  /** Returns one of the rows that make a word. */
+  int row(int word, int part) {
+    return list[starts[word] + part];
+  }
+
+  /**
+   * Writes where a word's rows begin and returns how many there are.
+   *
+   * @param offsets by row
+   */
+  int offsets(int word, int[] offsets, int[] target) {
     int count = parts(word);
     for (int i = 0; i < count; i++) {
-      target[i] = weights.offset(list[starts[word] + i]);
+      target[i] = offsets[row(word, i)];
     }
     return count;
   }

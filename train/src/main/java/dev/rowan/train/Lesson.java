@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /** What all threads of a training share and none changes, but for the weights. */
 final class Lesson {
+  /** What replicas may take however small the table is. */
+  private static final long REPLICA_BYTES = 256 << 20;
+
   private final EncodedCorpus corpus;
   private final TrainingSettings settings;
   private final Weights weights;
@@ -19,41 +22,65 @@ final class Lesson {
   private final Optional<HuffmanTree> tree;
   private final Optional<GramRows> grams;
   private final BitSet frozen;
+  private final HotRows hotInputs;
+  private final HotRows hotOutputs;
+  private final int copies;
 
-  private Lesson(
-      EncodedCorpus corpus,
-      TrainingSettings settings,
-      Weights weights,
-      Optional<HuffmanTree> tree,
-      Optional<GramRows> grams,
-      BitSet frozen) {
+  private Lesson(EncodedCorpus corpus, TrainingSettings settings, BitSet frozen, int threads) {
     CountedVocabulary words = corpus.vocabulary();
     this.corpus = corpus;
     this.settings = settings;
-    this.weights = weights;
+    this.frozen = frozen;
     this.keep = keep(words.counts(), words.total(), settings.subsample());
     this.negatives = negatives(settings, words.counts());
-    this.tree = tree;
-    this.grams = grams;
-    this.frozen = frozen;
+    this.grams = settings.grams().map(g -> GramRows.of(g, words.vocabulary()));
+    this.tree =
+        settings.output() instanceof HierarchicalSoftmax
+            ? Optional.of(HuffmanTree.of(words.counts()))
+            : Optional.empty();
+    int inputRows = grams.map(GramRows::rows).orElse(words.size());
+    int outputRows = tree.isPresent() ? words.size() - 1 : words.size();
+    if (threads > 1 && settings.threading() instanceof Threading.Shared) {
+      double pause = (double) totalWords() / Trainer.LOOKS / threads;
+      long room = Weights.room(settings.width(), inputRows, outputRows, REPLICA_BYTES);
+      int most = (int) (room / (4L * threads)); // of either kind: each and what it was
+      double rate = settings.rate();
+      this.hotInputs =
+          HotRows.of(Heat.ofInputs(words, settings, grams), threads, rate, pause, most);
+      this.hotOutputs =
+          HotRows.of(Heat.ofOutputs(words, settings, tree), threads, rate, pause, most);
+    } else {
+      this.hotInputs = HotRows.NONE;
+      this.hotOutputs = HotRows.NONE;
+    }
+    this.copies = frozen.isEmpty() ? 0 : 2 * settings.window();
+    this.weights =
+        Weights.zeros(
+            settings.width(),
+            inputRows,
+            threads * spareInputs(),
+            outputRows,
+            threads * hotOutputs.size());
   }
 
   /** Prepares a training; the weights are zeros. */
   static Lesson of(EncodedCorpus corpus, TrainingSettings settings, BitSet frozen, int threads) {
-    CountedVocabulary words = corpus.vocabulary();
-    Optional<GramRows> grams = settings.grams().map(g -> GramRows.of(g, words.vocabulary()));
-    Optional<HuffmanTree> tree =
-        settings.output() instanceof HierarchicalSoftmax
-            ? Optional.of(HuffmanTree.of(words.counts()))
-            : Optional.empty();
-    int spare = frozen.isEmpty() ? 0 : threads * 2 * settings.window();
-    Weights weights =
-        Weights.zeros(
-            settings.width(),
-            grams.map(GramRows::rows).orElse(words.size()),
-            spare,
-            tree.isPresent() ? words.size() - 1 : words.size());
-    return new Lesson(corpus, settings, weights, tree, grams, frozen);
+    return new Lesson(corpus, settings, frozen, threads);
+  }
+
+  /** Returns the input rows that each thread has replicas of. */
+  HotRows hotInputs() {
+    return hotInputs;
+  }
+
+  /** Returns the output rows that each thread has replicas of. */
+  HotRows hotOutputs() {
+    return hotOutputs;
+  }
+
+  /** Returns a thread's spare input rows: replicas, then copies of the frozen rows of a window. */
+  int spareInputs() {
+    return hotInputs.size() + copies;
   }
 
   /** Returns the text. */

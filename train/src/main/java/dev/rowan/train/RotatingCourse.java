@@ -175,7 +175,8 @@ final class RotatingCourse implements Course {
   /** Learns from the windows of a pair of blocks. One thread's at a time. */
   private final class Stepper {
     private final Draw draw = new Draw();
-    private final BlockStep step = new BlockStep(lesson, draw, kernels);
+    private final BlockStep step =
+        new BlockStep(lesson, Replicas.ofOutput(lesson, 0, kernels).offsets(), draw, kernels);
 
     void learn(int epoch, int first, int end, int in, int out) {
       step.clearLoss();

@@ -16,14 +16,16 @@ import java.util.Arrays;
 final class SentenceRows {
   private final Lesson lesson;
   private final WindowKernels kernels;
+  private final int[] offsets; // by row of a part
   private final int stride;
   private final float[] values;
   private final float[] before;
   private final int[] parts;
 
-  SentenceRows(Lesson lesson, WindowKernels kernels, int words) {
+  SentenceRows(Lesson lesson, int[] offsets, WindowKernels kernels, int words) {
     this.lesson = lesson;
     this.kernels = kernels;
+    this.offsets = offsets;
     this.stride = lesson.weights().stride();
     this.values = new float[Math.multiplyExact(words, stride)];
     this.before = new float[values.length];
@@ -39,7 +41,7 @@ final class SentenceRows {
   void gather(int[] words, int count) {
     GramRows grams = lesson.grams().orElseThrow();
     for (int i = 0; i < count; i++) {
-      int n = grams.offsets(words[i], lesson.weights(), parts);
+      int n = grams.offsets(words[i], offsets, parts);
       kernels.sum(lesson.weights().input(), parts, n, 1f / n, values, i * stride, stride);
     }
     System.arraycopy(values, 0, before, 0, count * stride);
@@ -69,7 +71,7 @@ final class SentenceRows {
         for (int k = from; k < from + stride; k++) {
           before[k] = values[k] - before[k];
         }
-        int n = grams.offsets(words[i], lesson.weights(), parts);
+        int n = grams.offsets(words[i], offsets, parts);
         kernels.add(lesson.weights().input(), parts, n, before, from, stride);
       }
     }

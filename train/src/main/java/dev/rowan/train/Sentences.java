@@ -14,6 +14,7 @@ final class Sentences {
   private int count;
   private int at;
   private long done;
+  private int taken;
 
   Sentences(Lesson lesson, Draw draw) {
     this.lesson = lesson;
@@ -42,6 +43,7 @@ final class Sentences {
     }
     long[] keep = lesson.keep();
     int kept = 0;
+    int from = at;
     while (at < count && ids[at] != END && kept < words.length) {
       int word = ids[at++];
       done++;
@@ -51,10 +53,16 @@ final class Sentences {
         words[kept++] = word;
       }
     }
+    taken = at - from;
     if (at < count && ids[at] == END) {
       at++;
     }
     return kept;
+  }
+
+  /** Returns how many words of the text the sentence had before subsampling. */
+  int taken() {
+    return taken;
   }
 
   /** Returns the learning rate at the end of the sentence. */

@@ -3,11 +3,18 @@ package dev.rowan.train;
 import dev.rowan.core.Workers;
 import dev.rowan.train.kernel.WindowKernels;
 import java.util.Deque;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads take units in turn and change the same rows without locks. */
+/**
+ * Threads take units in turn and change the same rows without locks, of those that are touched
+ * often each its {@link Replicas}; at the end of a run these are merged.
+ */
 final class SharedCourse implements Course {
+  /** Enough for any number of threads to share. */
+  private static final int PARTS = 256;
+
   private final Lesson lesson;
   private final WindowKernels kernels;
   private final Deque<UnitTrainer> idle = new ConcurrentLinkedDeque<>();
@@ -51,8 +58,21 @@ final class SharedCourse implements Course {
               });
     } finally {
       done = Math.min(to, next.get());
+      merge(workers);
     }
     return done;
+  }
+
+  /** Merges the replicas of all, each row by one thread, since two at once would lose a sum. */
+  private void merge(Workers workers) {
+    Workers.Share share = part -> idle.forEach(trainer -> trainer.mergePart(part, PARTS));
+    try {
+      workers.run(PARTS, () -> share);
+    } catch (CancellationException _) { // all the same: what was merged already changes no more
+      for (int part = 0; part < PARTS; part++) {
+        share.run(part);
+      }
+    }
   }
 
   @Override

@@ -4,8 +4,11 @@ package dev.rowan.train;
 public sealed interface Threading {
 
   /**
-   * All threads change the same rows without locks (Niu et al. 2011): fastest. With one thread the
-   * same seed gives the same bytes; with more, runs differ by which thread came first.
+   * All threads change the same rows without locks (Niu et al. 2011): fastest. Of the rows that are
+   * touched often each thread changes replicas, which are brought together every so many words,
+   * since rows that two processors write wander between their caches; that takes up to twice the
+   * memory. With one thread the same seed gives the same bytes; with more, runs differ by which
+   * thread came first.
    */
   record Shared() implements Threading {}
 

@@ -69,13 +69,12 @@ public record TrainedTable(
     GramRows grams = lesson.grams().get();
     int width = weights.width();
     float[] rows = new float[Math.multiplyExact(words, width)];
-    int[] offsets = new int[grams.most()];
     for (int w = 0; w < words; w++) {
-      int count = grams.offsets(w, weights, offsets);
+      int count = grams.parts(w);
       for (int k = 0; k < width; k++) {
         float sum = 0;
         for (int i = 0; i < count; i++) {
-          sum += weights.input()[offsets[i] + k];
+          sum += weights.input()[weights.offset(grams.row(w, i)) + k];
         }
         rows[w * width + k] = sum * (float) (1.0 / count); // fastText's roundings
       }

@@ -30,7 +30,7 @@ import java.util.concurrent.CancellationException;
  */
 public final class Trainer implements TableTrainer {
   /** Looks at equal steps, beside the one at the start. */
-  private static final int LOOKS = 20;
+  static final int LOOKS = 20;
 
   private final Lesson lesson;
   private final Start start;
@@ -260,12 +260,11 @@ public final class Trainer implements TableTrainer {
         initial(word, draw, row, 0);
         return row;
       }
-      int[] offsets = new int[lesson.grams().get().most()];
-      int count = lesson.grams().get().offsets(word, lesson.weights(), offsets);
+      GramRows grams = lesson.grams().get();
+      int count = grams.parts(word);
       float[] part = new float[row.length];
       for (int i = 0; i < count; i++) {
-        int gram = (offsets[i] - Weights.FIRST) / lesson.weights().stride();
-        lesson.weights().initial(gram, draw, lesson.settings().seed(), part, 0);
+        lesson.weights().initial(grams.row(word, i), draw, lesson.settings().seed(), part, 0);
         for (int k = 0; k < row.length; k++) {
           row[k] += part[k] / count;
         }

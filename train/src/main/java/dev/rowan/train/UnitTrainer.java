@@ -19,6 +19,8 @@ final class UnitTrainer {
   private final int[] words; // of a sentence
   private final int spare;
   private final SentenceRows rows;
+  private final Replicas inputs;
+  private final Replicas outputs;
   private final int[] shares; // of the words of a window, where they are made of parts
 
   /**
@@ -30,12 +32,17 @@ final class UnitTrainer {
     TrainingSettings settings = lesson.settings();
     this.lesson = lesson;
     this.weights = lesson.weights();
-    this.step = new BlockStep(lesson, draw, kernels);
+    this.inputs = Replicas.ofInput(lesson, thread, kernels);
+    this.outputs = Replicas.ofOutput(lesson, thread, kernels);
+    this.step = new BlockStep(lesson, outputs.offsets(), draw, kernels);
     this.sentences = new Sentences(lesson, draw);
     this.words = sentences.words();
-    this.spare = weights.spare() + thread * 2 * settings.window() * weights.stride();
+    int copies = thread * lesson.spareInputs() + lesson.hotInputs().size();
+    this.spare = weights.spareInput(copies);
     this.shares = new int[2 * settings.window()];
-    this.rows = new SentenceRows(lesson, kernels, lesson.grams().isPresent() ? words.length : 0);
+    this.rows =
+        new SentenceRows(
+            lesson, inputs.offsets(), kernels, lesson.grams().isPresent() ? words.length : 0);
   }
 
   /** Learns from a unit. */
@@ -53,6 +60,8 @@ final class UnitTrainer {
       } else {
         windows(count, rate);
       }
+      inputs.advance(sentences.taken());
+      outputs.advance(sentences.taken());
     }
   }
 
@@ -60,7 +69,8 @@ final class UnitTrainer {
     int most = lesson.settings().window();
     boolean grams = lesson.grams().isPresent();
     boolean frozen = !lesson.frozen().isEmpty();
-    int[] inputs = step.window().inputs();
+    int[] window = step.window().inputs();
+    int[] offsets = inputs.offsets();
     float[] in = grams ? rows.values() : weights.input();
     for (int at = 0; at < count; at++) {
       int radius = 1 + draw.below(most);
@@ -69,7 +79,7 @@ final class UnitTrainer {
       int m = 0;
       for (int i = from; i <= to; i++) {
         if (i != at) {
-          inputs[m++] = grams ? i * weights.stride() : weights.offset(words[i]);
+          window[m++] = grams ? i * weights.stride() : offsets[words[i]];
         }
       }
       if (m > 0) {
@@ -107,6 +117,12 @@ final class UnitTrainer {
         m++;
       }
     }
+  }
+
+  /** Merges a part of the replicas with the rows; for pauses, when no thread learns. */
+  void mergePart(long part, int parts) {
+    inputs.mergePart(part, parts);
+    outputs.mergePart(part, parts);
   }
 
   /** Returns the sum of the losses computed in the last unit, in nats. */

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Rows are padded to whole cache lines and begin on one, where the array does not lie too
  * unluckily: the 16 bytes of its header and 48 more stand before them. Behind the output rows
- * stands one of zeros, which pads windows.
+ * stands one of zeros, which pads windows; behind either are spare rows, for threads to work in.
  */
 final class Weights {
   /** Where row 0 begins in either array. */
@@ -25,31 +25,32 @@ final class Weights {
   private final float[] input;
   private final float[] output;
 
-  private Weights(int width, int inputRows, int spareRows, int outputRows) {
+  private Weights(int width, int inputRows, int spareInputs, int outputRows, int spareOutputs) {
     this.width = width;
     this.stride = WindowKernels.stride(width);
     this.inputRows = inputRows;
     this.outputRows = outputRows;
-    this.input = new float[FIRST + (inputRows + spareRows) * stride];
-    this.output = new float[FIRST + (outputRows + 1) * stride];
+    this.input = new float[FIRST + (inputRows + spareInputs) * stride];
+    this.output = new float[FIRST + (outputRows + 1 + spareOutputs) * stride];
   }
 
   /**
    * Returns rows of zeros.
    *
-   * @param spareRows input rows behind the others, for threads to work in
    * @throws IllegalArgumentException if they do not fit an array, or the memory
    */
-  static Weights zeros(int width, int inputRows, int spareRows, int outputRows) {
+  static Weights zeros(
+      int width, int inputRows, int spareInputs, int outputRows, int spareOutputs) {
     long stride = WindowKernels.stride(width);
-    long most = Math.max((long) inputRows + spareRows, outputRows + 1L) * stride + FIRST;
-    if (most > MOST_NUMBERS) {
+    long inputs = (long) inputRows + spareInputs;
+    long outputs = outputRows + 1L + spareOutputs;
+    if (Math.max(inputs, outputs) * stride + FIRST > MOST_NUMBERS) {
       throw new IllegalArgumentException(
           "%,d rows of width %,d are more than one machine's block holds, %,d rows; keep fewer"
                   .formatted(inputRows, width, MOST_NUMBERS / stride)
               + " words, or narrower rows");
     }
-    long bytes = 4 * stride * ((long) inputRows + spareRows + outputRows + 1);
+    long bytes = 4 * stride * (inputs + outputs);
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap - (heap >> 3)) {
       throw new IllegalArgumentException(
@@ -57,7 +58,7 @@ final class Weights {
                   .formatted(bytes >> 20, heap >> 20)
               + " Java more with ROWAN_JAVA_OPTS=-Xmx…");
     }
-    return new Weights(width, inputRows, spareRows, outputRows);
+    return new Weights(width, inputRows, spareInputs, outputRows, spareOutputs);
   }
 
   int width() {
@@ -94,9 +95,27 @@ final class Weights {
     return offset(outputRows);
   }
 
-  /** Returns where the spare input rows begin. */
-  int spare() {
-    return offset(inputRows);
+  /** Returns where a spare input row begins. */
+  int spareInput(int number) {
+    return offset(inputRows + number);
+  }
+
+  /** Returns where a spare output row begins. */
+  int spareOutput(int number) {
+    return offset(outputRows + 1 + number);
+  }
+
+  /**
+   * Returns how many spare rows, of either kind, there is room for: in an array, and in as much
+   * memory as the rows themselves take or {@code least} bytes, or what is free if that is less.
+   */
+  static long room(int width, int inputRows, int outputRows, long least) {
+    long rowBytes = 4L * WindowKernels.stride(width);
+    long own = rowBytes * ((long) inputRows + outputRows);
+    long heap = Runtime.getRuntime().maxMemory();
+    long bytes = Math.clamp(Math.max(own, least), 0, Math.max(0, heap / 2 - own));
+    long places = (MOST_NUMBERS - FIRST) * 4L / rowBytes - Math.max(inputRows, outputRows + 1L);
+    return Math.clamp(bytes / rowBytes, 0, Math.max(0, places));
   }
 
   /** Fills an input row evenly from ±½/d, as word2vec does, the same for the same seed and row. */

@@ -100,7 +100,7 @@ class BlockStepTest {
       }
       Draw draw = new Draw();
       draw.seed(1, 2, 3);
-      BlockStep step = new BlockStep(lesson, draw, WindowKernels.best());
+      BlockStep step = step(lesson, draw);
       for (int i = 0; i < INPUTS; i++) {
         step.window().inputs()[i] = weights.offset(2 * i + 1);
       }
@@ -122,6 +122,11 @@ class BlockStepTest {
         }
       }
     }
+  }
+
+  private static BlockStep step(Lesson lesson, Draw draw) {
+    int[] outputs = Replicas.ofOutput(lesson, 0, WindowKernels.best()).offsets();
+    return new BlockStep(lesson, outputs, draw, WindowKernels.best());
   }
 
   private static double[] all(double share) {

@@ -51,7 +51,7 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
     for (int i = 0; i < matrix.length; i++) {
       matrix[i] *= scale;
     }
-    Tridiagonal reduced = Tridiagonal.reduce(matrix, n, workers);
+    Tridiagonal reduced = Reduction.of(matrix, n, workers);
     double[] values = reduced.eigenvalues();
     double[][] vectors = reduced.eigenvectors(Arrays.copyOf(values, count));
     for (double[] vector : vectors) {

@@ -1,22 +1,23 @@
 package dev.rowan.analysis.map;
 
+import dev.rowan.core.SplitMix;
+import java.util.Arrays;
+
 /**
  * Random numbers by place: the i-th number of a seed, whoever asks for it and when, so that threads
- * change nothing. SplitMix64 (Steele et al. 2014), the seed hashed first.
+ * change nothing: those of {@link SplitMix}.
  *
  * @param seed any number
  */
 record Noise(long seed) {
-  private static final long GAMMA = 0x9E3779B97F4A7C15L;
-
   /** Returns the noise of one part of a job, unrelated to that of the others. */
   Noise part(long name) {
-    return new Noise(mix(seed + GAMMA) ^ mix(name * GAMMA + 1));
+    return new Noise(SplitMix.first(seed) ^ SplitMix.mix(name * SplitMix.GAMMA + 1));
   }
 
   /** Returns 64 random bits. */
   long bits(long index) {
-    return mix(seed + (index + 1) * GAMMA);
+    return SplitMix.mix(seed + (index + 1) * SplitMix.GAMMA);
   }
 
   /** Returns a number in [0, 1). */
@@ -53,14 +54,8 @@ record Noise(long seed) {
       all[i] = all[other];
       all[other] = held;
     }
-    int[] chosen = java.util.Arrays.copyOf(all, count);
-    java.util.Arrays.sort(chosen);
+    int[] chosen = Arrays.copyOf(all, count);
+    Arrays.sort(chosen);
     return chosen;
-  }
-
-  private static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
   }
 }

@@ -39,7 +39,11 @@ final class AnalogyEndpoints {
    */
   record Dot(String role, String token, double x, double y, double off) {}
 
-  /** What vector arithmetic gives. */
+  /**
+   * What vector arithmetic gives.
+   *
+   * @param start the first term, whose neighbours {@code rankBefore} counts; it may have no row
+   */
   record Told(
       List<Scored> raw,
       List<Scored> excludingInputs,
@@ -47,6 +51,7 @@ final class AnalogyEndpoints {
       double baseline,
       boolean unit,
       String title,
+      String start,
       Optional<String> remark,
       List<Input> inputs,
       List<Dot> picture) {}
@@ -128,6 +133,7 @@ final class AnalogyEndpoints {
         analogy.baseline(),
         inputs == Inputs.UNIT,
         arithmetic.title(),
+        arithmetic.start(),
         arithmetic.remark(),
         terms,
         picture(served, table.table(), arithmetic, inputs, analogy));

@@ -1,5 +1,6 @@
 package dev.rowan.app.web;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ final class Api {
   Api(ServedModels models, TrainingRoom room) {
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new ModelEndpoints(models).all());
+    all.addAll(new TokenEndpoints(models).all());
     all.addAll(new LookupEndpoints(models).all());
     all.addAll(new NeighbourEndpoints(models).all());
     all.addAll(new AnalogyEndpoints(models).all());
@@ -37,9 +39,7 @@ final class Api {
     all.addAll(new GeometryEndpoints(models).all());
     all.addAll(new TrainingEndpoints(models, room).all());
     all.forEach(e -> endpoints.put(e.path(), e));
-    document =
-        new Body(
-            OpenApi.document(all).getBytes(java.nio.charset.StandardCharsets.UTF_8), Endpoint.JSON);
+    document = new Body(OpenApi.document(all).getBytes(StandardCharsets.UTF_8), Endpoint.JSON);
   }
 
   /** Returns the endpoints by address. */

@@ -1,10 +1,8 @@
 package dev.rowan.app.web;
 
-import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,11 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpCookie;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -25,7 +21,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
-import org.jspecify.annotations.Nullable;
 
 /** Where every request comes in: it is let through the gate, routed, answered or refused. */
 final class Entrance extends Handler.Abstract {
@@ -47,10 +42,6 @@ final class Entrance extends Handler.Abstract {
   private static final int MOST_PARAMETERS = 512;
   // questions answered at once: more would only share the same cores and hold more memory
   private static final int TURNS = 4 * Runtime.getRuntime().availableProcessors();
-  private static final int PART = 1 << 17; // bytes of a file at a time
-  private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
-          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   private final Gate gate;
   private final Site site;
@@ -80,7 +71,7 @@ final class Entrance extends Handler.Abstract {
       answer(request, response);
       callback.succeeded();
     } catch (Refusal e) {
-      refuse(request, response, callback, e.status(), e.reason());
+      Reply.refuse(request, response, callback, e.status(), e.reason());
     } catch (RuntimeException e) {
       fail(request, response, callback, e);
     } catch (IOException e) {
@@ -113,12 +104,13 @@ final class Entrance extends Handler.Abstract {
     }
     gate.checkToken(asker);
     if (page) {
-      send(request, response, site.index(), "no-cache");
+      Reply.send(request, response, site.index(), "no-cache");
     } else if (path != null && path.startsWith("/assets/")) {
       Body file = site.file(path).orElseThrow(() -> new Refusal(404, "there is no such file"));
-      send(request, response, file, "public, max-age=31536000, immutable"); // its name has its hash
+      Reply.send(
+          request, response, file, "public, max-age=31536000, immutable"); // its name has its hash
     } else if (path != null && path.equals(Api.ROOT + "openapi.json")) {
-      send(request, response, api.document(), "no-cache");
+      Reply.send(request, response, api.document(), "no-cache");
     } else if (path != null && path.startsWith(Api.ROOT)) {
       if (endpoint == null) {
         throw new Refusal(
@@ -130,7 +122,7 @@ final class Entrance extends Handler.Abstract {
       if (file == null || path.equals("/files.txt")) {
         throw new Refusal(404, "there is no such page");
       }
-      send(request, response, file, "no-cache");
+      Reply.send(request, response, file, "no-cache");
     }
   }
 
@@ -159,7 +151,7 @@ final class Entrance extends Handler.Abstract {
     if (shown.size() != 1 || !gate.isToken(shown.getFirst())) {
       return false;
     }
-    secure(response);
+    Reply.secure(response);
     response
         .getHeaders()
         .add(
@@ -217,87 +209,23 @@ final class Entrance extends Handler.Abstract {
     }
     switch (answer) {
       case Answer.Of(Record value) ->
-          send(
+          Reply.send(
               request,
               response,
               new Body(RecordJson.of(value).getBytes(StandardCharsets.UTF_8), Endpoint.JSON),
               "no-cache");
       case Answer.Bytes(byte[] bytes, String type) ->
-          send(request, response, new Body(bytes, type), "no-cache");
-      case Answer.Download(Path file, String name) -> download(response, file, name);
+          Reply.send(request, response, new Body(bytes, type), "no-cache");
+      case Answer.Download(Path file, String name) -> Reply.download(response, file, name);
       case Answer.Events(Answer.Job job) -> {
-        secure(response);
+        Reply.secure(response);
         streams.send(response, job);
       }
       case Answer.Live(Answer.Job job) -> {
-        secure(response);
+        Reply.secure(response);
         streams.sendLive(response, job);
       }
     }
-  }
-
-  private static void download(Response response, Path file, String name) throws IOException {
-    try (FileChannel in = FileChannel.open(file)) {
-      secure(response);
-      HttpFields.Mutable headers = response.getHeaders();
-      headers.put(HttpHeader.CONTENT_TYPE, Endpoint.BINARY);
-      headers.put(HttpHeader.CACHE_CONTROL, "no-store");
-      headers.put(HttpHeader.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"");
-      headers.put(HttpHeader.CONTENT_LENGTH, in.size());
-      response.setStatus(200);
-      ByteBuffer part = ByteBuffer.allocate(PART);
-      while (in.read(part) >= 0) {
-        Content.Sink.write(response, false, part.flip());
-        part.clear();
-      }
-      Content.Sink.write(response, true, ByteBuffer.allocate(0));
-    }
-  }
-
-  private static void send(Request request, Response response, Body body, String caching)
-      throws IOException {
-    secure(response);
-    HttpFields.Mutable headers = response.getHeaders();
-    headers.put(HttpHeader.CONTENT_TYPE, body.type());
-    headers.put(HttpHeader.CACHE_CONTROL, caching);
-    headers.put(HttpHeader.VARY, "Accept-Encoding");
-    headers.put(HttpHeader.ETAG, body.tag());
-    String known = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
-    if (known != null && known.contains(body.tag())) {
-      response.setStatus(304);
-      Content.Sink.write(response, true, ByteBuffer.allocate(0));
-      return;
-    }
-    byte[] bytes = body.bytes();
-    if (body.isCompressible() && acceptsGzip(request)) {
-      bytes = body.gzip();
-      headers.put(HttpHeader.CONTENT_ENCODING, "gzip");
-    }
-    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
-    response.setStatus(200);
-    boolean head = request.getMethod().equals("HEAD");
-    Content.Sink.write(response, true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
-  }
-
-  private static boolean acceptsGzip(Request request) {
-    for (HttpField field : request.getHeaders().getFields(HttpHeader.ACCEPT_ENCODING)) {
-      if (field.contains("gzip")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Sets what every answer says to a browser. */
-  private static void secure(Response response) {
-    HttpFields.Mutable headers = response.getHeaders();
-    headers.put("Content-Security-Policy", POLICY);
-    headers.put("X-Content-Type-Options", "nosniff");
-    headers.put("X-Frame-Options", "DENY");
-    headers.put("Referrer-Policy", "no-referrer");
-    headers.put("Cross-Origin-Opener-Policy", "same-origin");
-    headers.put("Cross-Origin-Resource-Policy", "same-origin");
-    headers.put("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
   }
 
   private static void fail(
@@ -306,68 +234,18 @@ final class Entrance extends Handler.Abstract {
         thrown instanceof UncheckedIOException wrapped && wrapped.getCause() != null
             ? wrapped.getCause()
             : thrown;
-    int status = status(failure);
+    int status = HttpFailures.status(failure);
     if (status == 500) {
       LOG.log(System.Logger.Level.ERROR, "a bug in Rowan, asked for " + request, failure);
     }
-    refuse(request, response, callback, status, message(status, failure));
-  }
-
-  /** Returns what to tell a client about a failure. */
-  static String message(Throwable failure) {
-    return message(status(failure), failure);
-  }
-
-  private static String message(int status, Throwable failure) {
-    String message = failure.getMessage();
-    return status == 500
-        ? "this is a bug in Rowan (%s); the server's log has more"
-            .formatted(failure.getClass().getSimpleName())
-        : message == null ? failure.getClass().getSimpleName() : message;
-  }
-
-  private static int status(Throwable failure) {
-    return switch (failure) {
-      case Refusal refusal -> refusal.status();
-      case FormatException _, IOException _ -> 422;
-      case CancellationException _ -> 503;
-      // the JDK throws these too, and then it was us who called it wrongly
-      case IllegalArgumentException _, UnsupportedOperationException _ -> ours(failure) ? 400 : 500;
-      default -> 500;
-    };
-  }
-
-  private static boolean ours(Throwable failure) {
-    StackTraceElement[] trace = failure.getStackTrace();
-    return trace.length > 0 && trace[0].getClassName().startsWith("dev.rowan.");
+    Reply.refuse(request, response, callback, status, HttpFailures.message(failure));
   }
 
   /** Answers what the HTTP parser refuses. */
   static boolean refuse(Request request, Response response, Callback callback) {
     int status = response.getStatus() < 400 ? 400 : response.getStatus();
-    refuse(request, response, callback, status, "this is no request that the server understands");
+    Reply.refuse(
+        request, response, callback, status, "this is no request that the server understands");
     return true;
-  }
-
-  private static void refuse(
-      Request request, Response response, Callback callback, int status, @Nullable String message) {
-    if (response.isCommitted()) {
-      callback.failed(new IOException("too late to refuse"));
-      return;
-    }
-    byte[] bytes =
-        RecordJson.of(new Api.Failure(new Api.Trouble(status, String.valueOf(message))))
-            .getBytes(StandardCharsets.UTF_8);
-    secure(response);
-    HttpFields.Mutable headers = response.getHeaders();
-    headers.put(HttpHeader.CONTENT_TYPE, Endpoint.JSON);
-    headers.put(HttpHeader.CACHE_CONTROL, "no-store");
-    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
-    if (request.getLength() != 0) {
-      headers.put(HttpHeader.CONNECTION, "close"); // whatever else it sends is not read
-    }
-    response.setStatus(status);
-    boolean head = request.getMethod().equals("HEAD");
-    response.write(true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes), callback);
   }
 }

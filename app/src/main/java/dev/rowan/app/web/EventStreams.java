@@ -151,7 +151,7 @@ final class EventStreams implements AutoCloseable {
       job.run(mailbox);
       mailbox.event("done", new Done(true));
     } catch (IOException | RuntimeException e) {
-      mailbox.event("failed", new Failed(Entrance.message(e)));
+      mailbox.event("failed", new Failed(HttpFailures.message(e)));
     } finally {
       places.release(); // not before its work has ended
       mailbox.end();

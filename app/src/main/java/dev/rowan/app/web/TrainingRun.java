@@ -232,7 +232,7 @@ final class TrainingRun {
       end = State.STOPPED;
       why = Optional.empty();
     } catch (IOException | RuntimeException e) {
-      why = Optional.of(Entrance.message(e));
+      why = Optional.of(HttpFailures.message(e));
     } finally {
       Optional<String> said = why;
       State ended = end;

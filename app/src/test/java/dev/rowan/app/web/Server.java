@@ -99,6 +99,15 @@ final class Server implements AutoCloseable {
     return JsonTree.parse(response.body());
   }
 
+  /** Returns the message of a question that is refused as wrongly put. */
+  String refusal(String path) throws IOException {
+    HttpResponse<String> response = get(path);
+    if (response.statusCode() != 400) {
+      throw new AssertionError(path + ": " + response.statusCode() + " " + response.body());
+    }
+    return String.valueOf(JsonTree.at(JsonTree.parse(response.body()), "error", "message"));
+  }
+
   /** Sends bytes as they are and returns what comes back until the server closes. */
   String raw(String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {

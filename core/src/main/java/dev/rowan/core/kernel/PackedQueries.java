@@ -1,13 +1,13 @@
 package dev.rowan.core.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static jdk.incubator.vector.VectorOperators.GT;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -28,6 +28,9 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>A tile hands its sums over in an array. Offering them where they are, or unrolling the loop by
  * two, outgrows the compiler's inlining budget, and every vector becomes an object: 15 times
  * slower.
+ *
+ * <p>The queries lie in an array, not in outside memory: a vector load from a segment asks in every
+ * step which kind of segment it is once the process has met two kinds, 8 % of the time.
  */
 final class PackedQueries {
   /** Rows of a tile. */
@@ -38,16 +41,15 @@ final class PackedQueries {
 
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
   private static final int LANES = Lanes.COUNT;
-  private static final long BYTES = 4L * LANES;
   private static final int WIDEST = LANES == 16 ? 4 : 2;
   private static final ValueLayout.OfFloat LITTLE_ENDIAN_FLOAT =
       JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final MemorySegment packed;
+  private final float[] packed;
   private final int count;
   private final int width;
 
-  private PackedQueries(MemorySegment packed, int count, int width) {
+  private PackedQueries(float[] packed, int count, int width) {
     this.packed = packed;
     this.count = count;
     this.width = width;
@@ -56,17 +58,15 @@ final class PackedQueries {
   /** Packs queries; the rest of the last vector is zero. */
   static PackedQueries of(float[] values, int count, int width) {
     int vectors = Math.ceilDiv(count, LANES);
-    // 64: a vector that straddles two cache lines costs two reads
-    MemorySegment packed = Arena.ofAuto().allocate(vectors * BYTES * width, 64);
+    float[] packed = new float[Math.multiplyExact(vectors * LANES, width)];
     for (int vector = 0; vector < vectors; ) {
       int v = blockOf(vectors - vector);
-      long block = vector * BYTES * width;
+      int block = vector * LANES * width;
       int first = vector * LANES;
       int last = Math.min(count, first + v * LANES);
       for (int q = first; q < last; q++) {
         for (int i = 0; i < width; i++) {
-          long at = block + (long) i * v * BYTES + 4L * (q - first);
-          packed.set(ValueLayout.JAVA_FLOAT, at, values[q * width + i]);
+          packed[block + i * v * LANES + q - first] = values[q * width + i];
         }
       }
       vector += v;
@@ -96,7 +96,7 @@ final class PackedQueries {
       long offset = rows.offset() + first * rows.rowBytes();
       for (int vector = 0; vector < vectors; ) {
         int v = blockOf(vectors - vector);
-        multiply(rows, offset, v, vector * BYTES * width, dots);
+        multiply(rows, offset, v, vector * LANES * width, dots);
         offer(dots, v, scale, bias, id, vector * LANES, found);
         vector += v;
       }
@@ -118,7 +118,7 @@ final class PackedQueries {
       weigh(weights, id, 0, rows.count - first, scale, bias);
       for (int vector = 0; vector < vectors - single; ) {
         int v = blockOf(vectors - vector);
-        long block = vector * BYTES * width;
+        int block = vector * LANES * width;
         if (v == 4) {
           PanelTiles.sixByFour(rows.values, first, width, packed, block, dots);
         } else {
@@ -138,7 +138,7 @@ final class PackedQueries {
     float[] scale = new float[MOST_ROWS];
     float[] bias = new float[MOST_ROWS];
     weigh(weights, rows.firstId, 0, rows.count, scale, bias);
-    PanelTiles.twelveByOne(rows.values, 0, width, packed, vector * BYTES * width, dots);
+    PanelTiles.twelveByOne(rows.values, 0, width, packed, vector * LANES * width, dots);
     offer(dots, 1, scale, bias, rows.firstId, vector * LANES, found);
   }
 
@@ -157,7 +157,7 @@ final class PackedQueries {
     }
   }
 
-  private void multiply(RowBlock rows, long offset, int v, long block, float[] dots) {
+  private void multiply(RowBlock rows, long offset, int v, int block, float[] dots) {
     switch (v) {
       case 4 -> sixByFour(rows.data(), offset, rows.rowBytes(), width, packed, block, dots);
       case 2 -> sixByTwo(rows.data(), offset, rows.rowBytes(), width, packed, block, dots);
@@ -168,25 +168,38 @@ final class PackedQueries {
   /** Offers a tile: a row for each scale, {@code v} vectors of queries each. */
   private static void offer(
       float[] dots, int v, float[] scale, float[] bias, long id, int query, Candidates found) {
-    float[] thresholds = found.thresholds();
-    for (int r = 0; r < scale.length; r++) {
-      for (int b = 0; b < v; b++) {
-        int from = (r * v + b) * LANES;
-        FloatVector scores = FloatVector.fromArray(FLOATS, dots, from).mul(scale[r]).add(bias[r]);
-        int q = query + b * LANES;
-        if (scores
-            .compare(VectorOperators.GT, FloatVector.fromArray(FLOATS, thresholds, q))
-            .anyTrue()) {
-          for (int lane = 0; lane < LANES; lane++) {
-            found.offer(q + lane, id + r, dots[from + lane] * scale[r] + bias[r]);
-          }
-        }
+    for (int b = 0; b < v; b++) {
+      int q = query + b * LANES;
+      FloatVector threshold = FloatVector.fromArray(FLOATS, found.thresholds(), q);
+      VectorMask<Float> passes = FLOATS.maskAll(false);
+      for (int r = 0; r < scale.length; r++) {
+        passes = passes.or(scores(dots, r * v + b, scale[r], bias[r]).compare(GT, threshold));
+      }
+      if (passes.anyTrue()) {
+        offerPassed(dots, v, b, scale, bias, id, q, found);
       }
     }
   }
 
-  private static FloatVector queries(MemorySegment packed, long at) {
-    return FloatVector.fromMemorySegment(FLOATS, packed, at, ByteOrder.nativeOrder());
+  private static FloatVector scores(float[] dots, int vector, float scale, float bias) {
+    return FloatVector.fromArray(FLOATS, dots, vector * LANES).mul(scale).add(bias);
+  }
+
+  private static void offerPassed(
+      float[] dots, int v, int b, float[] scale, float[] bias, long id, int q, Candidates found) {
+    for (int r = 0; r < scale.length; r++) {
+      FloatVector threshold = FloatVector.fromArray(FLOATS, found.thresholds(), q);
+      int vector = r * v + b;
+      long passed = scores(dots, vector, scale[r], bias[r]).compare(GT, threshold).toLong();
+      for (; passed != 0; passed &= passed - 1) {
+        int lane = Long.numberOfTrailingZeros(passed);
+        found.offer(q + lane, id + r, dots[vector * LANES + lane] * scale[r] + bias[r]);
+      }
+    }
+  }
+
+  private static FloatVector queries(float[] packed, int at) {
+    return FloatVector.fromArray(FLOATS, packed, at);
   }
 
   private static FloatVector number(MemorySegment data, long at) {
@@ -199,8 +212,8 @@ final class PackedQueries {
       long offset,
       long rowBytes,
       int width,
-      MemorySegment packed,
-      long block,
+      float[] packed,
+      int block,
       float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
@@ -232,11 +245,11 @@ final class PackedQueries {
     long row4 = offset + 4 * rowBytes;
     long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
-      long at = block + (long) i * 4 * BYTES;
+      int at = block + i * 4 * LANES;
       FloatVector q0 = queries(packed, at);
-      FloatVector q1 = queries(packed, at + BYTES);
-      FloatVector q2 = queries(packed, at + 2 * BYTES);
-      FloatVector q3 = queries(packed, at + 3 * BYTES);
+      FloatVector q1 = queries(packed, at + LANES);
+      FloatVector q2 = queries(packed, at + 2 * LANES);
+      FloatVector q3 = queries(packed, at + 3 * LANES);
       FloatVector x0 = number(data, offset + 4L * i);
       s00 = x0.fma(q0, s00);
       s01 = x0.fma(q1, s01);
@@ -300,8 +313,8 @@ final class PackedQueries {
       long offset,
       long rowBytes,
       int width,
-      MemorySegment packed,
-      long block,
+      float[] packed,
+      int block,
       float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
@@ -321,9 +334,9 @@ final class PackedQueries {
     long row4 = offset + 4 * rowBytes;
     long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
-      long at = block + (long) i * 2 * BYTES;
+      int at = block + i * 2 * LANES;
       FloatVector q0 = queries(packed, at);
-      FloatVector q1 = queries(packed, at + BYTES);
+      FloatVector q1 = queries(packed, at + LANES);
       FloatVector x0 = number(data, offset + 4L * i);
       s00 = x0.fma(q0, s00);
       s01 = x0.fma(q1, s01);
@@ -363,8 +376,8 @@ final class PackedQueries {
       long offset,
       long rowBytes,
       int width,
-      MemorySegment packed,
-      long block,
+      float[] packed,
+      int block,
       float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s10 = s00;
@@ -378,7 +391,7 @@ final class PackedQueries {
     long row4 = offset + 4 * rowBytes;
     long row5 = offset + 5 * rowBytes;
     for (int i = 0; i < width; i++) {
-      long at = block + i * BYTES;
+      int at = block + i * LANES;
       FloatVector q0 = queries(packed, at);
       FloatVector x0 = number(data, offset + 4L * i);
       s00 = x0.fma(q0, s00);

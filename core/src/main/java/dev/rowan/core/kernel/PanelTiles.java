@@ -1,7 +1,5 @@
 package dev.rowan.core.kernel;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -14,12 +12,11 @@ import jdk.incubator.vector.VectorSpecies;
 final class PanelTiles {
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
   private static final int LANES = Lanes.COUNT;
-  private static final long BYTES = 4L * LANES;
 
   private PanelTiles() {}
 
-  private static FloatVector queries(MemorySegment packed, long at) {
-    return FloatVector.fromMemorySegment(FLOATS, packed, at, ByteOrder.nativeOrder());
+  private static FloatVector queries(float[] packed, int at) {
+    return FloatVector.fromArray(FLOATS, packed, at);
   }
 
   private static FloatVector number(float[] row, int i) {
@@ -28,7 +25,7 @@ final class PanelTiles {
 
   /** Six rows, four vectors of queries: 24 accumulators. */
   static void sixByFour(
-      float[][] rows, int first, int width, MemorySegment packed, long block, float[] dots) {
+      float[][] rows, int first, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s02 = s00;
@@ -60,11 +57,11 @@ final class PanelTiles {
     float[] row4 = rows[first + 4];
     float[] row5 = rows[first + 5];
     for (int i = 0; i < width; i++) {
-      long at = block + (long) i * 4 * BYTES;
+      int at = block + i * 4 * LANES;
       FloatVector q0 = queries(packed, at);
-      FloatVector q1 = queries(packed, at + BYTES);
-      FloatVector q2 = queries(packed, at + 2 * BYTES);
-      FloatVector q3 = queries(packed, at + 3 * BYTES);
+      FloatVector q1 = queries(packed, at + LANES);
+      FloatVector q2 = queries(packed, at + 2 * LANES);
+      FloatVector q3 = queries(packed, at + 3 * LANES);
       FloatVector x0 = number(row0, i);
       s00 = x0.fma(q0, s00);
       s01 = x0.fma(q1, s01);
@@ -124,7 +121,7 @@ final class PanelTiles {
 
   /** Six rows, two vectors of queries: 12 accumulators. */
   static void sixByTwo(
-      float[][] rows, int first, int width, MemorySegment packed, long block, float[] dots) {
+      float[][] rows, int first, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s10 = s00;
@@ -144,9 +141,9 @@ final class PanelTiles {
     float[] row4 = rows[first + 4];
     float[] row5 = rows[first + 5];
     for (int i = 0; i < width; i++) {
-      long at = block + (long) i * 2 * BYTES;
+      int at = block + i * 2 * LANES;
       FloatVector q0 = queries(packed, at);
-      FloatVector q1 = queries(packed, at + BYTES);
+      FloatVector q1 = queries(packed, at + LANES);
       FloatVector x0 = number(row0, i);
       s00 = x0.fma(q0, s00);
       s01 = x0.fma(q1, s01);
@@ -182,7 +179,7 @@ final class PanelTiles {
 
   /** Six rows, one vector of queries: 6 accumulators. */
   static void sixByOne(
-      float[][] rows, int first, int width, MemorySegment packed, long block, float[] dots) {
+      float[][] rows, int first, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s10 = s00;
     FloatVector s20 = s00;
@@ -196,7 +193,7 @@ final class PanelTiles {
     float[] row4 = rows[first + 4];
     float[] row5 = rows[first + 5];
     for (int i = 0; i < width; i++) {
-      long at = block + i * BYTES;
+      int at = block + i * LANES;
       FloatVector q0 = queries(packed, at);
       FloatVector x0 = number(row0, i);
       s00 = x0.fma(q0, s00);
@@ -221,7 +218,7 @@ final class PanelTiles {
 
   /** Twelve rows, one vector of queries: 12 accumulators. */
   static void twelveByOne(
-      float[][] rows, int first, int width, MemorySegment packed, long block, float[] dots) {
+      float[][] rows, int first, int width, float[] packed, int block, float[] dots) {
     FloatVector s0 = FloatVector.zero(FLOATS);
     FloatVector s1 = s0;
     FloatVector s2 = s0;
@@ -247,7 +244,7 @@ final class PanelTiles {
     float[] row10 = rows[first + 10];
     float[] row11 = rows[first + 11];
     for (int i = 0; i < width; i++) {
-      FloatVector q = queries(packed, block + i * BYTES);
+      FloatVector q = queries(packed, block + i * LANES);
       s0 = number(row0, i).fma(q, s0);
       s1 = number(row1, i).fma(q, s1);
       s2 = number(row2, i).fma(q, s2);

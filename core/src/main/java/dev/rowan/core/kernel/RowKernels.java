@@ -36,6 +36,22 @@ public interface RowKernels {
   /** As {@link #addScaled}, into an f32 row of a table that starts at byte {@code row}. */
   void addScaled(float a, float[] x, int xFrom, MemorySegment table, long row, int count);
 
+  /**
+   * As four calls of {@link #addScaled(float, float[], int, MemorySegment, long, int)}, to four
+   * different rows: the bits are the same, and their cache misses overlap.
+   *
+   * @param a four factors
+   * @param x for each row the array that has its summand
+   * @param xFrom for each row where the summand begins
+   * @param rows for each row the byte at which it starts
+   */
+  default void addScaledFour(
+      float[] a, float[][] x, int[] xFrom, MemorySegment table, long[] rows, int count) {
+    for (int r = 0; r < 4; r++) {
+      addScaled(a[r], x[r], xFrom[r], table, rows[r], count);
+    }
+  }
+
   /** Returns Σ x[i]² in double, in the order of {@link Exact}. */
   double squaredNorm(float[] x, int xFrom, int count);
 

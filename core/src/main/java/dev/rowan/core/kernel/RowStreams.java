@@ -88,36 +88,6 @@ final class RowStreams {
     d.intoMemorySegment(target, to + 3 * STEP, LITTLE_ENDIAN);
   }
 
-  /** Copies four rows side by side to consecutive places. */
-  static void copyFour(
-      MemorySegment data,
-      long id0,
-      long id1,
-      long id2,
-      long id3,
-      long rowBytes,
-      MemorySegment target,
-      long t) {
-    long a = id0 * rowBytes;
-    long b = id1 * rowBytes;
-    long c = id2 * rowBytes;
-    long d = id3 * rowBytes;
-    long whole = rowBytes - rowBytes % STEP;
-    for (long i = 0; i < whole; i += STEP) {
-      load(data, a + i).intoMemorySegment(target, t + i, LITTLE_ENDIAN);
-      load(data, b + i).intoMemorySegment(target, t + rowBytes + i, LITTLE_ENDIAN);
-      load(data, c + i).intoMemorySegment(target, t + 2 * rowBytes + i, LITTLE_ENDIAN);
-      load(data, d + i).intoMemorySegment(target, t + 3 * rowBytes + i, LITTLE_ENDIAN);
-    }
-    if (whole < rowBytes) {
-      long rest = rowBytes - whole;
-      MemorySegment.copy(data, a + whole, target, t + whole, rest);
-      MemorySegment.copy(data, b + whole, target, t + rowBytes + whole, rest);
-      MemorySegment.copy(data, c + whole, target, t + 2 * rowBytes + whole, rest);
-      MemorySegment.copy(data, d + whole, target, t + 3 * rowBytes + whole, rest);
-    }
-  }
-
   /** Copies narrow row {@code id} into an array; see the one for outside memory. */
   static void copyNarrow(MemorySegment data, long id, int width, float[] target, int to) {
     long from = 4L * width * id;
@@ -158,33 +128,76 @@ final class RowStreams {
     }
   }
 
-  /** Copies four rows side by side to consecutive places of an array. */
-  static void copyFour(
+  /** Copies eight wide rows, which start at a … h, to consecutive places of an array. */
+  static void copyEight(
       MemorySegment data,
-      long id0,
-      long id1,
-      long id2,
-      long id3,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f,
+      long g,
+      long h,
       int width,
       float[] target,
       int t) {
-    long a = 4L * width * id0;
-    long b = 4L * width * id1;
-    long c = 4L * width * id2;
-    long d = 4L * width * id3;
-    int whole = S.loopBound(width);
-    for (int i = 0; i < whole; i += LANES) {
+    for (int next = 0; next < width; next += LANES) {
+      int i = Math.min(next, width - LANES); // the last vector may overlap the one before
       long at = 4L * i;
-      load(data, a + at).intoArray(target, t + i);
-      load(data, b + at).intoArray(target, t + width + i);
-      load(data, c + at).intoArray(target, t + 2 * width + i);
-      load(data, d + at).intoArray(target, t + 3 * width + i);
+      FloatVector x0 = load(data, a + at);
+      FloatVector x1 = load(data, b + at);
+      FloatVector x2 = load(data, c + at);
+      FloatVector x3 = load(data, d + at);
+      FloatVector x4 = load(data, e + at);
+      FloatVector x5 = load(data, f + at);
+      FloatVector x6 = load(data, g + at);
+      FloatVector x7 = load(data, h + at);
+      x0.intoArray(target, t + i);
+      x1.intoArray(target, t + width + i);
+      x2.intoArray(target, t + 2 * width + i);
+      x3.intoArray(target, t + 3 * width + i);
+      x4.intoArray(target, t + 4 * width + i);
+      x5.intoArray(target, t + 5 * width + i);
+      x6.intoArray(target, t + 6 * width + i);
+      x7.intoArray(target, t + 7 * width + i);
     }
-    if (whole < width) {
-      copyRest(data, a, whole, width, target, t);
-      copyRest(data, b, whole, width, target, t + width);
-      copyRest(data, c, whole, width, target, t + 2 * width);
-      copyRest(data, d, whole, width, target, t + 3 * width);
+  }
+
+  /** Adds a multiple of a summand to each of four rows side by side. */
+  static void addScaledFour(
+      float[] factors,
+      float[][] summands,
+      int[] from,
+      MemorySegment table,
+      long[] rows,
+      int count) {
+    float[] x0 = summands[0];
+    float[] x1 = summands[1];
+    float[] x2 = summands[2];
+    float[] x3 = summands[3];
+    int at0 = from[0];
+    int at1 = from[1];
+    int at2 = from[2];
+    int at3 = from[3];
+    long row0 = rows[0];
+    long row1 = rows[1];
+    long row2 = rows[2];
+    long row3 = rows[3];
+    FloatVector a0 = FloatVector.broadcast(S, factors[0]);
+    FloatVector a1 = FloatVector.broadcast(S, factors[1]);
+    FloatVector a2 = FloatVector.broadcast(S, factors[2]);
+    FloatVector a3 = FloatVector.broadcast(S, factors[3]);
+    for (int i = 0; i < count; i += LANES) {
+      long at = 4L * i;
+      FloatVector y0 = a0.fma(load(x0, at0 + i), load(table, row0 + at));
+      FloatVector y1 = a1.fma(load(x1, at1 + i), load(table, row1 + at));
+      FloatVector y2 = a2.fma(load(x2, at2 + i), load(table, row2 + at));
+      FloatVector y3 = a3.fma(load(x3, at3 + i), load(table, row3 + at));
+      y0.intoMemorySegment(table, row0 + at, LITTLE_ENDIAN);
+      y1.intoMemorySegment(table, row1 + at, LITTLE_ENDIAN);
+      y2.intoMemorySegment(table, row2 + at, LITTLE_ENDIAN);
+      y3.intoMemorySegment(table, row3 + at, LITTLE_ENDIAN);
     }
   }
 

@@ -221,9 +221,21 @@ final class VectorRowKernels implements RowKernels {
       }
       return;
     }
-    for (; p + 4 <= to; p += 4) {
-      int t = p * width;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    long rowBytes = 4L * width;
+    for (; p + 8 <= to; p += 8) {
+      RowStreams.copyEight(
+          data,
+          ids[p] * rowBytes,
+          ids[p + 1] * rowBytes,
+          ids[p + 2] * rowBytes,
+          ids[p + 3] * rowBytes,
+          ids[p + 4] * rowBytes,
+          ids[p + 5] * rowBytes,
+          ids[p + 6] * rowBytes,
+          ids[p + 7] * rowBytes,
+          width,
+          target,
+          p * width);
     }
     REST.copyRows(data, width, ids, p, to, target);
   }
@@ -239,9 +251,20 @@ final class VectorRowKernels implements RowKernels {
       }
       return;
     }
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    for (; p + 8 <= to; p += 8) {
+      RowCopy.eight(
+          data,
+          ids[p] * rowBytes,
+          ids[p + 1] * rowBytes,
+          ids[p + 2] * rowBytes,
+          ids[p + 3] * rowBytes,
+          ids[p + 4] * rowBytes,
+          ids[p + 5] * rowBytes,
+          ids[p + 6] * rowBytes,
+          ids[p + 7] * rowBytes,
+          rowBytes,
+          target,
+          p * rowBytes);
     }
     REST.copyRows(data, width, ids, p, to, target);
   }
@@ -255,9 +278,21 @@ final class VectorRowKernels implements RowKernels {
       }
       return;
     }
-    for (; p + 4 <= to; p += 4) {
-      int t = p * width;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], width, target, t);
+    long rowBytes = 4L * width;
+    for (; p + 8 <= to; p += 8) {
+      RowStreams.copyEight(
+          data,
+          ids[p] * rowBytes,
+          ids[p + 1] * rowBytes,
+          ids[p + 2] * rowBytes,
+          ids[p + 3] * rowBytes,
+          ids[p + 4] * rowBytes,
+          ids[p + 5] * rowBytes,
+          ids[p + 6] * rowBytes,
+          ids[p + 7] * rowBytes,
+          width,
+          target,
+          p * width);
     }
     REST.copyRows(data, width, ids, p, to, target);
   }
@@ -273,9 +308,20 @@ final class VectorRowKernels implements RowKernels {
       }
       return;
     }
-    for (; p + 4 <= to; p += 4) {
-      long t = p * rowBytes;
-      RowStreams.copyFour(data, ids[p], ids[p + 1], ids[p + 2], ids[p + 3], rowBytes, target, t);
+    for (; p + 8 <= to; p += 8) {
+      RowCopy.eight(
+          data,
+          ids[p] * rowBytes,
+          ids[p + 1] * rowBytes,
+          ids[p + 2] * rowBytes,
+          ids[p + 3] * rowBytes,
+          ids[p + 4] * rowBytes,
+          ids[p + 5] * rowBytes,
+          ids[p + 6] * rowBytes,
+          ids[p + 7] * rowBytes,
+          rowBytes,
+          target,
+          p * rowBytes);
     }
     REST.copyRows(data, width, ids, p, to, target);
   }
@@ -290,6 +336,16 @@ final class VectorRowKernels implements RowKernels {
           .intoMemorySegment(table, row + 4L * i, LITTLE_ENDIAN);
     }
     REST.addScaled(a, x, xFrom + whole, table, row + 4L * whole, count - whole);
+  }
+
+  @Override
+  public void addScaledFour(
+      float[] a, float[][] x, int[] xFrom, MemorySegment table, long[] rows, int count) {
+    int whole = S.loopBound(count);
+    RowStreams.addScaledFour(a, x, xFrom, table, rows, whole);
+    for (int r = 0; r < 4; r++) {
+      REST.addScaled(a[r], x[r], xFrom[r] + whole, table, rows[r] + 4L * whole, count - whole);
+    }
   }
 
   @Override

@@ -90,6 +90,23 @@ class RowKernelsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1, 15, 16, 17, 300, 1021})
+  void fourRowsOfATableAreChangedAsOneByOne(int n) {
+    float[] factors = {0.3f, -1.5f, 0, 7};
+    float[][] x = {numbers(n), numbers(n + 3), numbers(n + 1), numbers(n + 9)};
+    int[] from = {0, 3, 1, 5};
+    long[] starts = {4L * 5 * n, 0, 4L * 2 * n, 4L * 3 * n}; // of six rows, in no order
+    float[] ours = numbers(6 * n);
+    float[] reference = ours.clone();
+    best.addScaledFour(factors, x, from, MemorySegment.ofArray(ours), starts, n);
+    for (int r = 0; r < 4; r++) {
+      MemorySegment rows = MemorySegment.ofArray(reference);
+      scalar.addScaled(factors[r], x[r], from[r], rows, starts[r], n);
+    }
+    assertThat(ours).isEqualTo(reference);
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 4, 5, 6, 7, 12, 23, 48})
   void productsHaveTheBitsOfTheReference(int m) {
     for (int n : new int[] {0, 1, 7, 8, 16, 17, 48, 63, 64, 65, 130}) {

@@ -4,11 +4,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Seeded rows in any format and place, and what they hold, worked out without the kernels. */
 final class Sample {
   static final long SEED = Long.getLong("rowan.seed", 20260301L);
+
+  /** One number, about one vector of each width, and widths of models. */
+  static final int[] WIDTHS = {
+    1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 300, 384, 702, 768, 1021, 4098
+  };
+
+  /** The id of the first row, so that a kernel that forgets it is caught. */
+  static final long FIRST_ID = 5;
 
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -44,8 +56,24 @@ final class Sample {
     }
   }
 
-  /** The id of the first row, so that a kernel that forgets it is caught. */
-  static final long FIRST_ID = 5;
+  /** Returns the formats that are read by numbers, in each place. */
+  static Stream<Arguments> formatsAndPlaces() {
+    List<RowFormat> formats = new ArrayList<>(List.of(FloatFormat.values()));
+    formats.add(Eighths.EIGHTHS);
+    return formats.stream()
+        .flatMap(format -> Stream.of(Place.values()).map(place -> Arguments.of(format, place)));
+  }
+
+  /** Returns patterns of infinities and NaN of each float format, in each place. */
+  static Stream<Arguments> brokenNumbers() {
+    return Stream.of(
+            Arguments.of(
+                FloatFormat.F32, new int[] {0x7F800000, 0xFF800000, 0x7FC00000, 0xFF800001}),
+            Arguments.of(FloatFormat.F16, new int[] {0x7C00, 0xFC00, 0x7E00, 0xFC01}),
+            Arguments.of(FloatFormat.BF16, new int[] {0x7F80, 0xFF80, 0x7FC0, 0xFF81}))
+        .flatMap(a ->
+            Stream.of(Place.values()).map(place -> Arguments.of(a.get()[0], a.get()[1], place)));
+  }
 
   final RowBlock block;
   final double[][] numbers;

@@ -142,6 +142,19 @@ final class ScalarWindowKernels implements WindowKernels {
   }
 
   @Override
+  public void merge(float[] rows, int row, int replica, float[] base, int at, int stride) {
+    for (int k = 0; k < stride; k++) {
+      float shared = rows[row + k];
+      float before = base[at + k];
+      float own = rows[replica + k];
+      float merged = shared == before ? own : shared + (own - before);
+      rows[row + k] = merged;
+      rows[replica + k] = merged;
+      base[at + k] = merged;
+    }
+  }
+
+  @Override
   public void add(float[] to, int[] rows, int count, float[] what, int at, int stride) {
     for (int r = 0; r < count; r++) {
       for (int k = 0; k < stride; k++) {

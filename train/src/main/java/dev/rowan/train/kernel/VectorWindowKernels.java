@@ -600,6 +600,19 @@ final class VectorWindowKernels implements WindowKernels {
   }
 
   @Override
+  public void merge(float[] rows, int row, int replica, float[] base, int at, int stride) {
+    for (int k = 0; k < stride; k += LANES) {
+      FloatVector shared = FloatVector.fromArray(S, rows, row + k);
+      FloatVector before = FloatVector.fromArray(S, base, at + k);
+      FloatVector own = FloatVector.fromArray(S, rows, replica + k);
+      FloatVector merged = shared.add(own.sub(before)).blend(own, shared.eq(before));
+      merged.intoArray(rows, row + k);
+      merged.intoArray(rows, replica + k);
+      merged.intoArray(base, at + k);
+    }
+  }
+
+  @Override
   public void add(float[] to, int[] rows, int count, float[] what, int at, int stride) {
     for (int r = 0; r < count; r++) {
       int row = rows[r];

@@ -65,6 +65,13 @@ public interface WindowKernels {
   /** Sets {@code target} to the sum of rows times a factor. */
   void sum(float[] from, int[] rows, int count, float factor, float[] target, int at, int stride);
 
+  /**
+   * Brings a thread's replica of a row together with the row: what the replica has moved by since
+   * the last time, its difference from {@code base}, is added to the row, and all three become that
+   * sum. Where nobody else has changed the row it becomes the replica exactly.
+   */
+  void merge(float[] rows, int row, int replica, float[] base, int at, int stride);
+
   /** Adds one row to each of several; a row named twice gets it twice. */
   void add(float[] to, int[] rows, int count, float[] what, int at, int stride);
 }

@@ -230,4 +230,30 @@ class WindowKernelsTest {
     assertThat(ScalarWindowKernels.sigmoid(-6.01f)).isZero();
     assertThat(ScalarWindowKernels.sigmoid(0)).isEqualTo(0.5f);
   }
+
+  /** Places 0 to 15 were changed by others, 16 to 31 by nobody; in both, own steps of 1/8. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void mergeAddsOwnStepsToOthersAndKeepsThemExactlyWhereThereAreNone(boolean fast) {
+    int stride = 32;
+    float[] rows = new float[FIRST + 2 * stride];
+    float[] base = new float[FIRST + stride];
+    for (int k = 0; k < stride; k++) {
+      base[FIRST + k] = 0.1f + k;
+      rows[FIRST + k] = 0.1f + k + (k < 16 ? 1 : 0);
+      rows[FIRST + stride + k] = 0.1f + k + 0.125f;
+    }
+    float[] replica = java.util.Arrays.copyOfRange(rows, FIRST + stride, FIRST + 2 * stride);
+    (fast ? WindowKernels.best() : WindowKernels.scalar())
+        .merge(rows, FIRST, FIRST + stride, base, FIRST, stride);
+    for (int k = 0; k < stride; k++) {
+      if (k < 16) {
+        assertThat(rows[FIRST + k]).isCloseTo(k + 1.225f, within(1e-5f));
+      } else {
+        assertThat(rows[FIRST + k]).isEqualTo(replica[k]);
+      }
+      assertThat(rows[FIRST + stride + k]).isEqualTo(rows[FIRST + k]);
+      assertThat(base[FIRST + k]).isEqualTo(rows[FIRST + k]);
+    }
+  }
 }
