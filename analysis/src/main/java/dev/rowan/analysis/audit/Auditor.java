@@ -224,9 +224,7 @@ final class Auditor {
     List<Finding> found = new ArrayList<>();
     for (int id = 0; id < Math.min(scan.rows(), ranking.values().length); id++) {
       if (classes.of(id).isCandidate() && ranking.of(id) <= cutoff.value()) {
-        found.add(
-            new Finding(
-                Rule.UNDER_TRAINED, id, ranking.of(id), -1, ranking.text(ranking.of(id))));
+        found.add(new Finding(Rule.UNDER_TRAINED, id, ranking.of(id), -1, ranking::text));
       }
     }
     return found;

@@ -1,5 +1,7 @@
 package dev.rowan.analysis.audit;
 
+import java.util.function.DoubleFunction;
+
 /**
  * A row that a rule found.
  *
@@ -7,6 +9,16 @@ package dev.rowan.analysis.audit;
  * @param value the number behind it: the norm, the z-score, the cosine with {@code other}, the
  *     indicator; NaN if there is none
  * @param other the row that it is like; −1 if there is none
- * @param reason one phrase for people
+ * @param text makes the reason from the value; a rule may find most rows of a large table
  */
-public record Finding(Rule rule, long id, double value, long other, String reason) {}
+public record Finding(Rule rule, long id, double value, long other, DoubleFunction<String> text) {
+
+  Finding(Rule rule, long id, double value, long other, String reason) {
+    this(rule, id, value, other, _ -> reason);
+  }
+
+  /** Returns one phrase for people. */
+  public String reason() {
+    return text.apply(value);
+  }
+}

@@ -50,7 +50,7 @@ final class Quantiles {
 
   /** Returns the number of rank k, from 0. */
   private static double select(double[] values, int k) {
-    double[] rest = values;
+    double[] rest = values.clone();
     int rank = k;
     while (rest.length > FEW) {
       double min = rest[0];
@@ -79,9 +79,6 @@ final class Quantiles {
         }
       }
       rest = next;
-    }
-    if (rest == values) {
-      rest = values.clone();
     }
     Arrays.sort(rest);
     return rest[rank];

@@ -13,11 +13,7 @@ import java.util.List;
  * @param nonFiniteRows rows that hold a NaN or an infinity, and so have no logit
  */
 public record OutputScores(
-    List<Hit> top,
-    double logSumExp,
-    List<Place> named,
-    double temperature,
-    long nonFiniteRows) {
+    List<Hit> top, double logSumExp, List<Place> named, double temperature, long nonFiniteRows) {
 
   /** Copies the lists. */
   public OutputScores {

@@ -20,8 +20,7 @@ final class Bf16Sums {
   private static final VectorShape HALF = VectorShape.forBitSize(Math.max(64, Lanes.BITS / 2));
   private static final VectorShape QUARTER = VectorShape.forBitSize(Math.max(64, Lanes.BITS / 4));
   private static final VectorSpecies<Integer> HALF_INTS = VectorSpecies.of(int.class, HALF);
-  private static final VectorSpecies<Short> QUARTER_SHORTS =
-      VectorSpecies.of(short.class, QUARTER);
+  private static final VectorSpecies<Short> QUARTER_SHORTS = VectorSpecies.of(short.class, QUARTER);
   private static final VectorSpecies<Integer> INTS = Lanes.INTS;
   private static final VectorSpecies<Short> SHORTS = Lanes.SHORTS;
 
@@ -165,7 +164,12 @@ final class Bf16Sums {
       u0 = z.fma(z, u0);
       v0 = w.fma(w, v0);
       int to = i + part;
-      DoubleVector.fromArray(DOUBLES, columns, to).add(x).add(y).add(z).add(w).intoArray(columns, to);
+      DoubleVector.fromArray(DOUBLES, columns, to)
+          .add(x)
+          .add(y)
+          .add(z)
+          .add(w)
+          .intoArray(columns, to);
       x = odd(a);
       y = odd(b);
       z = odd(c);
@@ -175,7 +179,12 @@ final class Bf16Sums {
       u1 = z.fma(z, u1);
       v1 = w.fma(w, v1);
       to += 8;
-      DoubleVector.fromArray(DOUBLES, columns, to).add(x).add(y).add(z).add(w).intoArray(columns, to);
+      DoubleVector.fromArray(DOUBLES, columns, to)
+          .add(x)
+          .add(y)
+          .add(z)
+          .add(w)
+          .intoArray(columns, to);
     }
     s0.intoArray(sums, part);
     s1.intoArray(sums, 8 + part);

@@ -34,8 +34,8 @@ public final class RowDigest {
   }
 
   /**
-   * Returns the sum of the squares of row r of the block, in double, in an order of its own;
-   * not finite for a row that holds a NaN or an infinity.
+   * Returns the sum of the squares of row r of the block, in double, in an order of its own; not
+   * finite for a row that holds a NaN or an infinity.
    */
   public double squaredNorm(int r) {
     return squares[r];
@@ -96,12 +96,7 @@ public final class RowDigest {
    * @param pairs parts 2j and 2j + 1 as one, the first turned by 16 bits; from place {@code from}
    */
   void put(
-      int r,
-      double squaredNorm,
-      int[] pairs,
-      int from,
-      boolean anySubnormal,
-      boolean isConstant) {
+      int r, double squaredNorm, int[] pairs, int from, boolean anySubnormal, boolean isConstant) {
     long hash = 0;
     for (int pair = from; pair < from + PAIRS; pair += 2) {
       hash = (hash ^ ((pairs[pair] & 0xFFFF_FFFFL) | (long) pairs[pair + 1] << 32)) * MIX;

@@ -65,8 +65,7 @@ final class RowSums {
 
   private static void squares(float[][] rows, int first, int count, double[] sums) {
     for (int part = 0; part < count; part += LANES) {
-      squares(
-          rows[first], rows[first + 1], rows[first + 2], rows[first + 3], part, count, sums);
+      squares(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], part, count, sums);
     }
     for (int r = 0; r < ROWS; r++) {
       float[] row = rows[first + r];
