@@ -1,6 +1,8 @@
 package dev.rowan.analysis.audit;
 
+import java.util.Objects;
 import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row that a rule found.
@@ -20,5 +22,20 @@ public record Finding(Rule rule, long id, double value, long other, DoubleFuncti
   /** Returns one phrase for people. */
   public String reason() {
     return text.apply(value);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object o) {
+    return o instanceof Finding f
+        && rule == f.rule
+        && id == f.id
+        && Double.doubleToLongBits(value) == Double.doubleToLongBits(f.value)
+        && other == f.other
+        && reason().equals(f.reason());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rule, id, value, other);
   }
 }
