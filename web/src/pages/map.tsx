@@ -1,49 +1,23 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ask, askBytes, question, Refused, useEvent, whyLost, type Near } from '../api';
+import { ask, askBytes, question, Refused, whyLost, type Near } from '../api';
 import { address, change } from '../route';
 import { Alert, Choice, Field, Heading, Link, Panel } from '../parts/basics';
-import { groupColours, isDark, sequentialRgb } from '../parts/colour';
+import { isDark } from '../parts/colour';
 import { MapCanvas, type MapHandle } from '../map/canvas';
+import { colour, colourings, Legend, useMarks, type Colouring } from '../map/colouring';
 import { save, svg, tsv } from '../map/export';
 import { floats, readPoints, type Points } from '../map/view';
-import { count, isWord, score, sentence, visible } from '../text';
+import { fortyEight, readList, WordList } from '../map/wordlist';
+import { count, score, sentence, visible } from '../text';
 import type { ViewProps } from '../app';
-
-export const fortyEight = [
-  'animals: cat dog horse cow pig sheep lion bear',
-  'numbers: one two three four five six seven eight',
-  'countries: france germany italy spain china japan india brazil',
-  'colours: red blue green yellow white black purple orange',
-  'months: january march april june july august october december',
-  'jobs: doctor teacher lawyer engineer nurse farmer soldier artist',
-].join('\n');
 
 const methods = [['pca', 'PCA'], ['tsne', 't-SNE'], ['umap', 'UMAP']] as const;
 type Method = (typeof methods)[number][0];
-const colourings = [['group', 'group'], ['reliability', 'reliability'], ['norm', 'norm'], ['id', 'frequency, as ids are ordered'], ['audit', 'audit finding'], ['none', 'nothing']] as const;
-type Colouring = (typeof colourings)[number][0];
-
 export interface Mapped {
   key: string; label: string; method: string; points: number; variance: [number, number] | null; divergence: number | null; story: string[];
   notes: string[]; listed: { ids: (number | null)[]; leftOut: string[] };
 }
 interface Progress { stage: string; done: number; of: number; loss: number | null }
-
-/** Reads a list: words, or lines of "group: words". */
-function readList(text: string): { words: string[]; groups: string[]; of: number[] } {
-  const groups: string[] = [];
-  const words: string[] = [];
-  const of: number[] = [];
-  for (const line of text.split('\n')) {
-    const colon = /^\s*([^:\s][^:]{0,40}):\s/.exec(line);
-    const group = colon ? groups.push(colon[1]!.trim()) - 1 : -1;
-    for (const word of (colon ? line.slice(colon[0].length) : line).split(/[\s,;]+/).filter(Boolean)) {
-      words.push(word);
-      of.push(group);
-    }
-  }
-  return { words, groups, of };
-}
 
 export function MapPage({ route, model, info }: ViewProps) {
   const q = route.query;
@@ -344,133 +318,5 @@ export function MapPage({ route, model, info }: ViewProps) {
         </aside>
       </div>
     </>
-  );
-}
-
-/** The map as a list, for those who do not see it; and the search. */
-function WordList(props: { points: Points; handle: { current: MapHandle | null }; onPick: (i: number) => void }) {
-  const { points } = props;
-  const [text, setText] = useState('');
-  const found = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
-    const exact: number[] = [];
-    const inside: number[] = [];
-    for (let i = 0; i < points.n && exact.length + inside.length < (wanted ? 400 : 5000); i++) {
-      const token = (points.tokens[i] ?? '').trim().toLowerCase();
-      if (!wanted || token.startsWith(wanted)) (token === wanted ? exact : inside).push(i);
-    }
-    // whole words before marks and pieces
-    if (!wanted) inside.sort((a, b) => Number(!isWord(points.tokens[a]!)) - Number(!isWord(points.tokens[b]!)) || a - b);
-    return [...exact, ...inside].slice(0, 60);
-  }, [text, points]);
-  return (
-    <>
-      <Field label="Search" for="map-search">
-        <input
-          id="map-search"
-          type="search"
-          data-main=""
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && found.length) props.onPick(found[0]!);
-          }}
-        />
-      </Field>
-      <ul class="word-list">
-        {found.map((i) => (
-          <li key={points.ids[i]}>
-            <button type="button" class="quiet" onClick={() => props.onPick(i)}>{visible(points.tokens[i] ?? '')}</button>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function range(values: Float32Array | Int32Array): [number, number] {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return [least, most];
-}
-
-interface Marks { marks: Uint8Array | null; titles: string[]; trouble: string }
-
-/** What an audit found of each row; the audit is made when first asked for. */
-function useMarks(model: string | null, wanted: boolean): Marks {
-  const audit = useEvent<{ rules: { title: string }[] }>('audit', wanted ? { model } : null);
-  const [marks, setMarks] = useState<Uint8Array | null>(null);
-  const [trouble, setTrouble] = useState('');
-  useEffect(() => {
-    setMarks(null);
-    setTrouble('');
-    if (!audit.data) return undefined;
-    const leaving = new AbortController();
-    askBytes('audit/marks', { model }, leaving.signal)
-      .then((bytes) => setMarks(new Uint8Array(bytes)))
-      .catch(() => leaving.signal.aborted || setTrouble('the findings could not be fetched'));
-    return () => leaving.abort();
-  }, [model, audit.data]);
-  return { marks, titles: audit.data?.rules.map((rule) => rule.title) ?? [], trouble: audit.trouble || trouble };
-}
-
-function colour(points: Points, by: Colouring, dark: boolean, marks: Uint8Array | null): Uint8Array {
-  const rgb = new Uint8Array(3 * points.n);
-  const groups = dark ? groupColours.dark : groupColours.light;
-  const grey: [number, number, number] = dark ? [150, 158, 170] : [110, 116, 126];
-  const [n0, n1] = by === 'norm' ? range(points.norm) : [0, 1];
-  const [, i1] = by === 'id' ? range(points.ids) : [0, 1];
-  for (let i = 0; i < points.n; i++) {
-    let c: readonly number[] = dark ? [120, 170, 220] : [58, 124, 165];
-    if (by === 'group') c = points.group[i]! < 0 ? (points.group.some((g) => g >= 0) ? grey : c) : groups[points.group[i]! % groups.length]!;
-    else if (by === 'reliability') c = Number.isNaN(points.reliability[i]!) ? grey : sequentialRgb(points.reliability[i]!, dark);
-    else if (by === 'norm') c = sequentialRgb((points.norm[i]! - n0) / (n1 - n0 || 1), dark);
-    else if (by === 'audit') c = marks?.[points.ids[i]!] ? groups[marks[points.ids[i]!]! % groups.length]! : grey;
-    else if (by === 'id') c = sequentialRgb(1 - Math.log1p(points.ids[i]!) / Math.log1p(Math.max(1, i1)), dark);
-    rgb.set(c as number[], 3 * i);
-  }
-  return rgb;
-}
-
-function Legend(props: { colouring: Colouring; groups: string[]; dark: boolean; points: Points | null; audit: Marks }) {
-  const { colouring, groups, dark, points, audit } = props;
-  const css = (c: readonly number[]) => `rgb(${c.join(' ')})`;
-  if (colouring === 'group') {
-    if (!groups.length) return null;
-    const colours = dark ? groupColours.dark : groupColours.light;
-    return (
-      <ul class="legend map-legend" aria-label="Groups">
-        {groups.map((group, i) => <li key={group}><span class="swatch" style={{ background: css(colours[i % colours.length]!) }} /> {group}</li>)}
-      </ul>
-    );
-  }
-  if (colouring === 'none' || !points) return null;
-  if (colouring === 'audit') {
-    if (!audit.marks) return <p class="legend map-legend" role="status">{audit.trouble || 'Auditing every row…'}</p>;
-    const counts = new Map<number, number>();
-    for (const id of points.ids) counts.set(audit.marks[id]!, (counts.get(audit.marks[id]!) ?? 0) + 1);
-    const colours = dark ? groupColours.dark : groupColours.light;
-    return (
-      <ul class="legend map-legend" aria-label="Audit findings">
-        {[...counts].filter(([mark]) => mark > 0).sort(([a], [b]) => a - b).map(([mark, n]) => (
-          <li key={mark}><span class="swatch" style={{ background: css(colours[mark % colours.length]!) }} /> {count(n)} {audit.titles[mark - 1]}</li>
-        ))}
-        <li><span class="swatch" style={{ background: css(dark ? [150, 158, 170] : [110, 116, 126]) }} /> {count(counts.get(0) ?? 0)} without a finding; broken rows have no place on a map</li>
-      </ul>
-    );
-  }
-  const [low, high] =
-    colouring === 'reliability' ? ['0 % of true neighbours kept', '100 %'] :
-    colouring === 'norm' ? range(points.norm).map((n) => `norm ${score(n)}`) : [`id ${count(range(points.ids)[1])}`, 'id 0'];
-  return (
-    <p class="legend map-legend">
-      {low} <span class="ramp" aria-hidden="true">{Array.from({ length: 24 }, (_, i) => <span key={i} style={{ background: css(sequentialRgb(i / 23, dark)) }} />)}</span> {high}
-      {colouring === 'reliability' && <span>; grey: not measured</span>}
-    </p>
   );
 }

@@ -10,6 +10,7 @@ module dev.rowan.formats {
   requires io.jhdf;
 
   exports dev.rowan.formats;
+  exports dev.rowan.formats.columns;
   exports dev.rowan.formats.config;
   exports dev.rowan.formats.convention;
   exports dev.rowan.formats.fasttext;

@@ -43,8 +43,7 @@ class ArchitectureTest {
     return List.of(
         new Module("dev.rowan.core", List.of("jdk.incubator.vector..")),
         new Module("dev.rowan.layer", List.of("dev.rowan.core..")),
-        new Module(
-            "dev.rowan.formats", List.of("dev.rowan.core..", "tools.jackson.core..", "io.jhdf..")),
+        new Module("dev.rowan.formats", List.of("dev.rowan.core..", "io.jhdf..")),
         new Module(
             "dev.rowan.text", List.of("dev.rowan.core..", "dev.rowan.formats..", "ai.djl..")),
         new Module(

@@ -162,7 +162,7 @@ class MapIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "map cat dog | a map takes 3 rows or more and here are 2",
+        "map cat dog | a map takes 3 rows or more, not 2",
         "map --rows 5:2 | it takes FROM:TO with 0 <= FROM < TO <= 30,522",
         "map --rows 7 | it takes FROM:TO",
         "map --rows 1:99999 | <= 30,522, this table's rows",

@@ -105,6 +105,11 @@ public final class Lexicon implements AutoCloseable {
     return new Lexicon(input, output, vocabulary, tie, origin, Optional.of(subwords), this::close);
   }
 
+  /** Returns this lexicon as one that comes from elsewhere; closing one closes both. */
+  public Lexicon withOrigin(Origin other) {
+    return new Lexicon(input, output, vocabulary, tie, other, subwords, this::close);
+  }
+
   /** Returns the input table. */
   public NamedTable input() {
     return input;

@@ -3,6 +3,7 @@ package dev.rowan.core;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** How a tokenizer writes its tokens down: what stands for a space, what marks a continuation. */
@@ -34,6 +35,11 @@ public enum Spelling {
       CHARACTER_OF_BYTE[b] = (char) (printable ? b : next++);
       BYTE_OF_CHARACTER.put(CHARACTER_OF_BYTE[b], b);
     }
+  }
+
+  /** Returns its name for people and scripts: {@code byte-level}, {@code wordpiece} and so on. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.rowan.formats;
 
+import dev.rowan.formats.columns.ColumnFile;
 import dev.rowan.formats.fasttext.FastTextFile;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -224,6 +225,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case FASTTEXT -> FastTextFile.open(file);
       case NUMBER_LINES -> ProjectorFile.openTable(file, options.workers());
       case PROJECTOR_CONFIG -> ProjectorFile.openConfig(file, options.workers());
+      case COLUMNS -> ColumnFile.open(file);
       case GGUF -> GgufFile.open(file);
       case JSON -> openIndex(file, options);
       case ZIP -> openZip(file);

@@ -118,9 +118,10 @@ public final class Models {
       throws IOException {
     TableChoice choice =
         TableChoice.of(file, options.tensor(), TableChoice.expectedRows(file, config, tokenizer));
-    List<String> notes = new ArrayList<>(file.notes());
-    notes.addAll(choice.notes());
     ModelTables tables = ModelTables.of(file, choice, config.tie());
+    List<String> notes = new ArrayList<>(file.notes()); // reading a table may add to them
+    config.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
+    notes.addAll(choice.notes());
     notes.addAll(tables.notes());
     Origin origin =
         new Origin(

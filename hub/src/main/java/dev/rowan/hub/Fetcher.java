@@ -18,6 +18,8 @@ import java.nio.file.StandardOpenOption;
 record Fetcher(
     Catalog catalog, Listing listing, Store store, HubSettings settings, HubListener listener) {
 
+  private static final String WHOLE = ".whole";
+
   /** Makes a file of the cache from a remote one. */
   interface Maker {
     void make(ByteSource source, Path part) throws IOException;
@@ -78,6 +80,16 @@ record Fetcher(
             check(file, part);
           }
         });
+  }
+
+  /** Returns a whole file, fetched in parts side by side and checked. */
+  Path whole(Entry file) throws IOException {
+    return excerpt(file, Excerpt.whole(file.size().orElseThrow()), WHOLE);
+  }
+
+  boolean hasWhole(Entry file) {
+    Excerpt all = Excerpt.whole(file.size().orElseThrow());
+    return store.has(file.known(), all.name() + WHOLE);
   }
 
   private static boolean isWhole(Entry file, Excerpt excerpt) {

@@ -41,6 +41,8 @@ final class GgufWalk {
   private long keyCount;
   private boolean hasNote;
   private int keysEnd;
+  private int partsAt; // of the number of parts that the file was split into; 0 if there is none
+  private int partsBytes;
 
   /** Where the description of a tensor lies; its last eight bytes are the offset of the data. */
   private record Description(int from, int to) {}
@@ -75,29 +77,58 @@ final class GgufWalk {
     }
   }
 
+  /** Where an excerpt stands in the model. */
+  static final class Setting {
+    private final byte[] settings;
+    private final int files;
+    private final Tie tie;
+
+    /**
+     * Makes a setting.
+     *
+     * @param settings the header with the settings and tokens: of a split file that of the first
+     *     part
+     * @param files of how many files the excerpts of all parts are
+     * @param tie how the whole model's tables relate, which an excerpt cannot tell
+     */
+    Setting(byte[] settings, int files, Tie tie) {
+      this.settings = settings.clone();
+      this.files = files;
+      this.tie = tie;
+    }
+  }
+
   /**
-   * Returns a file of some of a file's tensors, with all its settings and tokens.
+   * Returns a file of some of a file's tensors, with all settings and tokens of the model.
    *
-   * @param head the whole header
+   * @param head the file's whole header
    * @param wanted the tensors, in the order of the file, with the places of their data
    * @param size of the file
-   * @param tie how the whole model's tables relate, which an excerpt cannot tell
    */
   static Excerpt excerpt(
-      Path path, byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
+      Path path, byte[] head, Map<String, Excerpt.Piece> wanted, long size, Setting setting) {
     GgufWalk walk = new GgufWalk(path, head);
+    GgufWalk model = new GgufWalk(path, setting.settings);
     try {
       walk.pass();
+      model.pass();
     } catch (NeedsMore e) {
       throw new FormatException(path, head.length, "the header is cut off", e);
     }
-    return walk.excerpt(head, wanted, size, tie);
+    return walk.excerpt(head, wanted, size, model.start(wanted.size(), setting), model.alignment);
   }
 
-  private Excerpt excerpt(byte[] head, Map<String, Excerpt.Piece> wanted, long size, Tie tie) {
+  /** Returns a header with all settings of this one, up to the descriptions of tensors. */
+  private ByteArrayOutputStream start(int tensorCount, Setting setting) {
+    byte[] head = setting.settings.clone();
+    if (partsAt > 0) {
+      byte[] files = number(setting.files);
+      boolean little = bytes.order() == ByteOrder.LITTLE_ENDIAN;
+      System.arraycopy(files, little ? 0 : 8 - partsBytes, head, partsAt, partsBytes);
+    }
     ByteArrayOutputStream start = new ByteArrayOutputStream();
     start.write(head, 0, 8);
-    start.writeBytes(number(wanted.size()));
+    start.writeBytes(number(tensorCount));
     if (hasNote) { // a file that Rowan wrote
       start.write(head, 16, keysEnd - 16);
     } else {
@@ -105,8 +136,17 @@ final class GgufWalk {
       start.write(head, START, keysEnd - START);
       start.writeBytes(counted(TieSetting.NOTE));
       start.writeBytes(ByteBuffer.allocate(4).order(bytes.order()).putInt(TEXT).array());
-      start.writeBytes(counted(TieSetting.note(tie)));
+      start.writeBytes(counted(TieSetting.note(setting.tie)));
     }
+    return start;
+  }
+
+  private Excerpt excerpt(
+      byte[] head,
+      Map<String, Excerpt.Piece> wanted,
+      long size,
+      ByteArrayOutputStream start,
+      long padding) {
     List<String> names = List.copyOf(wanted.keySet());
     Map<String, Excerpt.Piece> pieces = new LinkedHashMap<>();
     long at = 0;
@@ -119,18 +159,19 @@ final class GgufWalk {
       start.write(head, description.from, description.to - description.from - 8);
       start.writeBytes(number(at));
       // what pads a tensor there pads it here
-      Excerpt.Piece padded = new Excerpt.Piece(piece.from(), Math.min(size, aligned(piece)));
+      Excerpt.Piece padded =
+          new Excerpt.Piece(piece.from(), Math.min(size, aligned(piece, padding)));
       pieces.put(name, padded);
       at += padded.bytes();
     }
-    while (start.size() % alignment != 0) {
+    while (start.size() % padding != 0) {
       start.write(0);
     }
     return new Excerpt(start.toByteArray(), List.copyOf(pieces.values()));
   }
 
-  private long aligned(Excerpt.Piece piece) {
-    return piece.from() + (piece.bytes() + alignment - 1) / alignment * alignment;
+  private static long aligned(Excerpt.Piece piece, long padding) {
+    return piece.from() + (piece.bytes() + padding - 1) / padding * padding;
   }
 
   private byte[] counted(String text) {
@@ -178,6 +219,10 @@ final class GgufWalk {
       if (Long.bitCount(alignment) != 1 || alignment > 1 << 20) {
         throw wrong("general.alignment is %d; it should be a power of two".formatted(alignment));
       }
+    }
+    if (key.equals("split.count") && type >= 0 && type < SIZES.length && SIZES[type] > 0) {
+      partsAt = bytes.position();
+      partsBytes = SIZES[type];
     }
     passValue(type, 0);
   }

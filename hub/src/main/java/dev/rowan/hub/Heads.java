@@ -49,7 +49,8 @@ final class Heads {
   TensorFile read(Path path, Weights weights, Map<String, String> shardOf) throws IOException {
     return switch (weights.kind()) {
       case SAFETENSORS -> safetensors(path, weights.files(), shardOf);
-      case GGUF -> gguf(weights.files().getFirst());
+      case GGUF -> gguf(weights.files());
+      case WHOLE -> throw new IllegalStateException("has no header to be read alone");
     };
   }
 
@@ -140,10 +141,26 @@ final class Heads {
     }
   }
 
-  private GgufFile gguf(Entry file) throws IOException {
-    Path name = Path.of(file.name());
-    byte[] head = Files.readAllBytes(ggufHead(file));
-    return GgufFile.ofHead(name, MemorySegment.ofArray(head), file.size().orElseThrow());
+  private GgufFile gguf(List<Entry> files) throws IOException {
+    Map<Entry, Path> heads = new LinkedHashMap<>();
+    List<Together.Task> tasks = new ArrayList<>();
+    for (List<Entry> some : shared(files)) {
+      tasks.add(() -> {
+        for (Entry file : some) {
+          Path head = ggufHead(file);
+          synchronized (heads) {
+            heads.put(file, head);
+          }
+        }
+      });
+    }
+    Together.run(tasks);
+    List<GgufFile.Head> read = new ArrayList<>();
+    for (Entry file : files) {
+      MemorySegment bytes = MemorySegment.ofArray(Files.readAllBytes(heads.get(file)));
+      read.add(new GgufFile.Head(Path.of(file.name()), bytes, file.size().orElseThrow()));
+    }
+    return GgufFile.ofHeads(read);
   }
 
   /** Returns the header of a GGUF file, settings and tokens included: some megabytes. */
@@ -173,7 +190,7 @@ final class Heads {
     if (length < 0 && head.length < size) {
       throw new FormatException(
           name,
-          "the header is above the limit of %,d bytes; raise the limit if you trust this file"
+          "the header is above the limit of %,d bytes; raise the limit (ROWAN_HEADER_LIMIT) if you trust this file"
               .formatted(limit));
     }
     // a header that the file itself cuts off is for the reader to refuse

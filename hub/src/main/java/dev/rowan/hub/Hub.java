@@ -17,9 +17,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens remote models. Of the weights only the header and the table are fetched, so a model of 140
- * GB costs what its table costs; config and tokenizer come whole. What was fetched is kept, and
- * used again for any model that has the same file.
+ * Opens remote models. Of safetensors and GGUF weights only the header and the table are fetched,
+ * so a model of 140 GB costs what its table costs; config and tokenizer come whole, and so do
+ * weights of other kinds. What was fetched is kept, and used again for any model that has the same
+ * file.
  *
  * {@snippet :
  * try (Hub hub = Hub.of(HubSettings.of(System.getenv()));
@@ -75,7 +76,34 @@ public final class Hub implements AutoCloseable {
    */
   public Lexicon open(RemoteSpec spec, Tables tables, OpenOptions options, HubListener listener)
       throws IOException {
-    RemoteModel model = read(spec, options, listener);
+    return open(spec, tables, options, WholeModel.MOST_UNASKED, listener);
+  }
+
+  /**
+   * Opens a model as {@link #open} does, and fetches weights that cannot be read in part however
+   * many bytes they are.
+   */
+  public Lexicon pull(RemoteSpec spec, Tables tables, OpenOptions options, HubListener listener)
+      throws IOException {
+    return open(spec, tables, options, Long.MAX_VALUE, listener);
+  }
+
+  private Lexicon open(
+      RemoteSpec spec, Tables tables, OpenOptions options, long most, HubListener listener)
+      throws IOException {
+    try {
+      Fetcher fetcher = fetcher(spec, listener);
+      Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
+      return weights.kind() == Weights.Kind.WHOLE
+          ? new WholeModel(spec, fetcher, weights).open(options, most)
+          : open(RemoteModel.of(spec, fetcher, weights, options), tables, options);
+    } catch (Retries.Unreachable e) {
+      throw e.refusal();
+    }
+  }
+
+  private static Lexicon open(RemoteModel model, Tables tables, OpenOptions options)
+      throws IOException {
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
     Path place =
@@ -98,7 +126,18 @@ public final class Hub implements AutoCloseable {
    */
   public Inspection inspect(RemoteSpec spec, OpenOptions options, HubListener listener)
       throws IOException {
-    RemoteModel model = read(spec, options, listener);
+    try {
+      Fetcher fetcher = fetcher(spec, listener);
+      Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
+      return weights.kind() == Weights.Kind.WHOLE
+          ? new WholeModel(spec, fetcher, weights).inspect(options)
+          : inspection(RemoteModel.of(spec, fetcher, weights, options));
+    } catch (Retries.Unreachable e) {
+      throw e.refusal();
+    }
+  }
+
+  private static Inspection inspection(RemoteModel model) throws IOException {
     TieDecision tie =
         model
             .tie()
@@ -107,6 +146,7 @@ public final class Hub implements AutoCloseable {
                     Tie.UNKNOWN,
                     "the model holds two tables whose compared parts are equal; open it with its table to compare them in full"));
     List<String> notes = new ArrayList<>(model.tensors().notes());
+    notes.addAll(model.config().notes());
     notes.addAll(model.choice().notes());
     if (model.choice().input().isEmpty()) {
       notes.add(
@@ -114,7 +154,7 @@ public final class Hub implements AutoCloseable {
               .formatted(model.input().name()));
     }
     return new Inspection(
-        spec.text(),
+        model.spec().text(),
         model.fetcher().listing().commit(),
         model.tensors().format(),
         model.config().architecture(),
@@ -127,19 +167,18 @@ public final class Hub implements AutoCloseable {
         model.tensors().tensors());
   }
 
-  private RemoteModel read(RemoteSpec spec, OpenOptions options, HubListener listener)
-      throws IOException {
+  /** Returns what fetches a model's files, once all that is wanted of them is known. */
+  private Fetcher fetcher(RemoteSpec spec, HubListener listener) throws IOException {
     Contact contact = Contact.of(spec, transport, listener);
     Catalog catalog =
         switch (spec) {
           case HubSpec hub -> new HubCatalog(hub, contact, store, listener);
           case UrlSpec url -> new UrlCatalog(url, contact, store, listener);
         };
-    try {
-      return RemoteModel.of(spec, catalog, store, settings, options, listener);
-    } catch (Retries.Unreachable e) {
-      throw e.refusal();
-    }
+    Listing listing = catalog.listing();
+    Weights weights = Weights.of(spec, listing, RemoteModel.file(spec));
+    Listing known = RemoteModel.identified(catalog, store, listing, weights, settings);
+    return new Fetcher(catalog, known, store, settings, listener);
   }
 
   private static List<TensorInfo> wanted(

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -13,10 +14,21 @@ import tools.jackson.core.json.JsonFactory;
  * Says where a model's folder in the cache came from.
  *
  * @param model the remote model
- * @param tables the tensors that are here
+ * @param commit its version
+ * @param weights its weights files
+ * @param tables the names of the tables that are here
+ * @param storedParameters how many parameters the model stores
+ * @param tensors all its tensors
  * @param files the files of the cache that the folder uses, as {@code IDENTITY/NAME}
  */
-record ModelRecord(RemoteModel model, List<TensorInfo> tables, List<String> files) {
+record ModelRecord(
+    RemoteSpec model,
+    String commit,
+    List<Entry> weights,
+    List<String> tables,
+    OptionalLong storedParameters,
+    List<TensorInfo> tensors,
+    List<String> files) {
 
   /** Returns the record as JSON. */
   String write() {
@@ -24,11 +36,11 @@ record ModelRecord(RemoteModel model, List<TensorInfo> tables, List<String> file
     try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
       json.writeStartObject();
       json.writeNumberProperty("version", 1);
-      json.writeStringProperty("source", model.spec().text());
-      json.writeStringProperty("commit", model.fetcher().listing().commit());
+      json.writeStringProperty("source", model.text());
+      json.writeStringProperty("commit", commit);
       json.writeStringProperty("fetched", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
       json.writeArrayPropertyStart("weights");
-      for (Entry file : model.weights().files()) {
+      for (Entry file : weights) {
         json.writeStartObject();
         json.writeStringProperty("name", file.name());
         json.writeStringProperty("identity", file.known());
@@ -40,13 +52,13 @@ record ModelRecord(RemoteModel model, List<TensorInfo> tables, List<String> file
       files.forEach(json::writeString);
       json.writeEndArray();
       json.writeArrayPropertyStart("tables");
-      tables.forEach(table -> json.writeString(table.name()));
+      tables.forEach(json::writeString);
       json.writeEndArray();
-      if (model.storedParameters().isPresent()) {
-        json.writeNumberProperty("storedParameters", model.storedParameters().getAsLong());
+      if (storedParameters.isPresent()) {
+        json.writeNumberProperty("storedParameters", storedParameters.getAsLong());
       }
       json.writeArrayPropertyStart("tensors");
-      for (TensorInfo tensor : model.tensors().tensors()) {
+      for (TensorInfo tensor : tensors) {
         json.writeStartObject();
         json.writeStringProperty("name", tensor.name());
         json.writeStringProperty("dtype", tensor.dtype().label());

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -61,7 +62,7 @@ final class OpenedFolder {
     }
     int number = 0;
     for (var entry : byFile.entrySet()) {
-      Path kept = fetch(entry.getKey(), entry.getValue());
+      Path kept = fetch(entry.getKey(), entry.getValue(), byFile.size());
       used.add(kept);
       number++;
       Kept.link(folder.resolve(place(number, byFile.size())), kept);
@@ -70,12 +71,15 @@ final class OpenedFolder {
     return folder;
   }
 
-  private Path fetch(Entry file, List<TensorInfo> inside) throws IOException {
+  private Path fetch(Entry file, List<TensorInfo> inside, int files) throws IOException {
     long size = file.size().orElseThrow();
     long wanted = inside.stream().mapToLong(TensorInfo::bytes).sum();
-    // a whole shard would not tell of an output table in another one
-    boolean whole = wanted >= size - size / 5 && (model.weights().files().size() == 1 || hasAll());
-    Excerpt excerpt = whole ? Excerpt.whole(size) : excerpt(file, inside);
+    boolean alone = model.weights().files().size() == 1;
+    // a whole shard would not tell of an output table in another one, and a part of a split GGUF
+    // file asks for the others
+    boolean enough = alone || (model.weights().kind() == Weights.Kind.SAFETENSORS && hasAll());
+    boolean whole = wanted >= size - size / 5 && enough;
+    Excerpt excerpt = whole ? Excerpt.whole(size) : excerpt(file, inside, files);
     return model.fetcher().excerpt(file, excerpt, suffix());
   }
 
@@ -83,20 +87,29 @@ final class OpenedFolder {
     return model.choice().output().isEmpty() || tables.contains(model.choice().output().get());
   }
 
-  private Excerpt excerpt(Entry file, List<TensorInfo> inside) throws IOException {
+  private Excerpt excerpt(Entry file, List<TensorInfo> inside, int files) throws IOException {
     return switch (model.weights().kind()) {
       case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
+      case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
         Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
         inside.stream()
             .sorted(Comparator.comparingLong(TensorInfo::offset))
             .forEach(
                 t -> wanted.put(t.name(), new Excerpt.Piece(t.offset(), t.offset() + t.bytes())));
-        Path head = model.fetcher().store().file(file.known(), Heads.HEAD);
+        Entry first = model.weights().files().getFirst();
         yield GgufWalk.excerpt(
-            Path.of(file.name()), Files.readAllBytes(head), wanted, file.size().orElseThrow(), tie);
+            Path.of(file.name()),
+            head(file),
+            wanted,
+            file.size().orElseThrow(),
+            new GgufWalk.Setting(head(first), files, tie));
       }
     };
+  }
+
+  private byte[] head(Entry file) throws IOException {
+    return Files.readAllBytes(model.fetcher().store().file(file.known(), Heads.HEAD));
   }
 
   private String suffix() {
@@ -145,20 +158,40 @@ final class OpenedFolder {
   }
 
   private void keepRecord(Path folder, List<Path> used) throws IOException {
+    Fetcher fetcher = model.fetcher();
+    keepRecord(
+        folder,
+        fetcher.store(),
+        used,
+        files ->
+            new ModelRecord(
+                model.spec(),
+                fetcher.listing().commit(),
+                model.weights().files(),
+                tables.stream().map(TensorInfo::name).toList(),
+                model.storedParameters(),
+                model.tensors().tensors(),
+                files));
+  }
+
+  /** Says what a folder is if that is not said yet, else that it was used again. */
+  static void keepRecord(
+      Path folder, Store store, List<Path> used, Function<List<String>, ModelRecord> record)
+      throws IOException {
     Path path = folder.resolve(RECORD);
     if (!Files.exists(path)) {
-      Path files = model.fetcher().store().files();
       List<String> names =
-          used.stream().map(f -> files.relativize(f).toString().replace('\\', '/')).toList();
-      Kept.write(path, new ModelRecord(model, tables, names).write());
+          used.stream()
+              .map(file -> store.files().relativize(file).toString().replace('\\', '/'))
+              .toList();
+      Kept.write(path, record.apply(names).write());
       return;
     }
     try {
       // the time of the last use, which prune goes by
       Files.setLastModifiedTime(path, FileTime.from(Instant.now()));
     } catch (NoSuchFileException e) {
-      throw new HubException(
-          "%s: the cache was pruned meanwhile; try again".formatted(model.spec()), e);
+      throw new HubException("the cache was pruned meanwhile; try again", e);
     }
   }
 }

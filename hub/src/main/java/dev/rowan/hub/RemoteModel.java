@@ -51,19 +51,10 @@ record RemoteModel(
   private static final long LONGEST_INDEX = 512 << 20;
 
   /** Fetches the headers and small files, as far as the cache does not have them. */
-  static RemoteModel of(
-      RemoteSpec spec,
-      Catalog catalog,
-      Store store,
-      HubSettings settings,
-      OpenOptions options,
-      HubListener listener)
+  static RemoteModel of(RemoteSpec spec, Fetcher fetcher, Weights found, OpenOptions options)
       throws IOException {
-    Listing listing = catalog.listing();
-    Weights weights = Weights.of(spec, listing, file(spec));
-    Listing known = identified(catalog, store, listing, weights, settings);
-    weights = Weights.of(spec, known, file(spec));
-    Fetcher fetcher = new Fetcher(catalog, known, store, settings, listener);
+    Weights weights = found;
+    Listing known = fetcher.listing();
     Path path = Path.of(name(spec));
     Heads heads = new Heads(fetcher, options.headerLimit());
     Map<String, String> shardOf = shardOf(fetcher, weights);
@@ -150,7 +141,8 @@ record RemoteModel(
     };
   }
 
-  private static Optional<String> file(RemoteSpec spec) {
+  /** Returns the weights file that a user named. */
+  static Optional<String> file(RemoteSpec spec) {
     return switch (spec) {
       case HubSpec hub -> hub.file();
       case UrlSpec url -> Optional.of(Addresses.lastName(url.uri()));
@@ -158,7 +150,7 @@ record RemoteModel(
   }
 
   /** Asks for identities that the listing does not tell, and keeps them with it. */
-  private static Listing identified(
+  static Listing identified(
       Catalog catalog, Store store, Listing listing, Weights weights, HubSettings settings)
       throws IOException {
     List<Entry> needed = new ArrayList<>(weights.files());

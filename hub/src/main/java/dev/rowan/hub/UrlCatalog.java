@@ -99,9 +99,15 @@ final class UrlCatalog implements Catalog {
         wanted.add(entry(shard));
       }
     }
+    for (String part : Weights.otherParts(weights.name())) {
+      wanted.add(entry(part));
+    }
     List<Together.Task> tasks = new ArrayList<>();
     for (Entry entry : wanted) {
       tasks.add(() -> add(found, identified(entry)));
+    }
+    for (String name : WholeFiles.guesses(weights.name())) {
+      tasks.add(() -> addIfThere(found, entry(name)));
     }
     if (!weights.name().endsWith(".gguf")) {
       for (String name : Weights.GUESSES) {

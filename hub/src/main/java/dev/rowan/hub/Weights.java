@@ -4,8 +4,11 @@ import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,11 +23,16 @@ import java.util.stream.Collectors;
 record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folder) {
   /** Says what the model is. */
   private static final List<String> SETTINGS =
-      List.of("config.json", "modules.json", "config_sentence_transformers.json");
+      List.of(
+          "config.json",
+          "modules.json",
+          "config_sentence_transformers.json",
+          "hparams.json",
+          "bert_config.json");
 
   /** What tokenizers of other kinds than tokenizer.json need beside them. */
   private static final List<String> BESIDE_TOKENS =
-      List.of("merges.txt", "added_tokens.json", "tokenizer_config.json");
+      List.of("merges.txt", "vocab.bpe", "added_tokens.json", "tokenizer_config.json");
 
   /** What may lie beside weights whose folder cannot be listed. */
   static final List<String> GUESSES =
@@ -41,12 +49,18 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
   private static final Pattern SHARD = Pattern.compile("(.+)-\\d+-of-(\\d+)\\.safetensors");
 
   /** How llama.cpp names the parts of a file that was split. */
-  private static final Pattern PART = Pattern.compile("-\\d{5}-of-\\d{5}\\.gguf$");
+  private static final Pattern PART = Pattern.compile("(.*)-\\d{5}-of-(\\d{5})\\.gguf");
+
+  private static final int MOST_PARTS = 1000;
 
   /** How weights are stored. */
   enum Kind {
+    /** Read in part. */
     SAFETENSORS,
-    GGUF
+    /** Read in part. */
+    GGUF,
+    /** Of another kind: fetched whole and then read. The first file leads to the others. */
+    WHOLE
   }
 
   /** Where a model may keep its weights, the best first. */
@@ -97,19 +111,61 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     if (candidates.size() == 1) {
       return of(spec, listing, candidates.getFirst());
     }
-    if (candidates.size() > 1 && candidates.stream().allMatch(e -> PART.matcher(e.name()).find())) {
-      throw new HubException(
-          "%s: the model is a GGUF file in %,d parts, which cannot be read in part, so nothing was fetched; download them into one folder and name the first with -m"
-              .formatted(spec, candidates.size()));
+    if (safetensors.isEmpty() && gguf.size() > 1 && parts(listing, gguf.getFirst()).equals(gguf)) {
+      return of(spec, listing, gguf.getFirst());
     }
     if (candidates.size() > 1) {
-      throw new HubException(
-          "%s: the model has several weights files (%s); name one, such as %s:%s"
-              .formatted(spec, names(candidates), spec.text(), candidates.getFirst().name()));
+      throw several(spec, candidates);
+    }
+    List<Entry> others = WholeFiles.candidates(listing);
+    if (others.size() == 1) {
+      return of(spec, listing, others.getFirst());
+    }
+    if (others.size() > 1) {
+      throw several(spec, others);
     }
     throw new HubException(
-        "%s: the model has no weights that can be read in part (safetensors or GGUF), so nothing was fetched; it has %s. PyTorch, ONNX, TensorFlow and Keras weights open once they are on disk: download them and name the file or its folder with -m"
+        "%s: the model has no weights that can be read, so nothing was fetched; it has %s"
             .formatted(spec, names(listing.entries())));
+  }
+
+  private static HubException several(RemoteSpec spec, List<Entry> candidates) {
+    return new HubException(
+        "%s: the model has several weights files (%s); name one, such as %s:%s"
+            .formatted(spec, names(candidates), spec.text(), candidates.getFirst().name()));
+  }
+
+  /** Returns the parts of a GGUF file that was split, in order; the file alone if it was not. */
+  static List<Entry> parts(Listing listing, Entry entry) {
+    Matcher matcher = PART.matcher(entry.name());
+    if (!matcher.matches()) {
+      return List.of(entry);
+    }
+    return listing.entries().stream()
+        .filter(other -> {
+          Matcher part = PART.matcher(other.name());
+          return part.matches()
+              && part.group(1).equals(matcher.group(1))
+              && part.group(2).equals(matcher.group(2));
+        })
+        .sorted(Comparator.comparing(Entry::name))
+        .toList();
+  }
+
+  /** Returns the names of the parts beside one part of a GGUF file that was split. */
+  static List<String> otherParts(String name) {
+    Matcher matcher = PART.matcher(name);
+    List<String> others = new ArrayList<>();
+    if (matcher.matches()) {
+      int count = Math.min(MOST_PARTS, Integer.parseInt(matcher.group(2)));
+      for (int i = 1; i <= count; i++) {
+        others.add(
+            String.format(
+                Locale.ROOT, "%s-%05d-of-%s.gguf", matcher.group(1), i, matcher.group(2)));
+      }
+      others.remove(name);
+    }
+    return others;
   }
 
   private static Weights of(RemoteSpec spec, Listing listing, Entry entry) throws HubException {
@@ -123,11 +179,14 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
           Kind.SAFETENSORS, shardsOf(spec, listing, folder), Optional.of(entry), folder);
     }
     if (name.endsWith(".gguf")) {
-      return new Weights(Kind.GGUF, List.of(entry), Optional.empty(), folder);
+      return new Weights(Kind.GGUF, parts(listing, entry), Optional.empty(), folder);
+    }
+    if (WholeFiles.isWeights(name)) {
+      return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);
     }
     throw new UnsupportedFormatException(
         Path.of(entry.lastName()),
-        "only safetensors and GGUF files are read from the web, in part; download it and name the file with -m");
+        "is no kind of weights by its name; download it and name the file with -m");
   }
 
   /** All safetensors files beside an index; the index itself is read to see which count. */

@@ -95,4 +95,56 @@ class GgufTest extends HubFixture {
       assertThat(GgufWalk.length(Path.of("x"), Arrays.copyOf(file, cut))).isEqualTo(-1);
     }
   }
+
+  private void serveParts() {
+    server
+        .withLarge("m-00001-of-00003.gguf", Sample.ggufPart(1, 3, TOKENS, BLOCK, INPUT))
+        .withLarge("m-00002-of-00003.gguf", Sample.ggufPart(2, 3, TOKENS, LAYER.named("blk.1.x")))
+        .withLarge("m-00003-of-00003.gguf", Sample.ggufPart(3, 3, TOKENS, ODD));
+  }
+
+  @Test
+  void opensTheTableOfASplitFile() throws IOException {
+    serveParts();
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+      assertThat(model.text(2_999)).isEqualTo(Sample.ggufToken(2_999));
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.modelParameters()).hasValue(3_000 * 16 + 2 * 750 * 1_000 + 7 * 3_001);
+    }
+    assertThat(server.bytesAskedOf("m-00002-of-00003.gguf")).isEqualTo(Heads.FIRST);
+  }
+
+  @Test
+  void opensBothTablesOfDifferentParts() throws IOException {
+    serveParts();
+    try (Lexicon model = open(settings, SPEC, Tables.INPUT_AND_OUTPUT);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.input().table().row(1_234)).containsExactly(TABLE.row(1_234));
+      assertThat(model.output().orElseThrow().table().row(6)).containsExactly(ODD.row(6));
+      assertThat(excerpt.output().orElseThrow().table().row(5)).containsExactly(ODD.row(5));
+      assertThat(excerpt.text(7)).isEqualTo(Sample.ggufToken(7));
+    }
+  }
+
+  @Test
+  void anyPartNamesAllOfThem() throws IOException {
+    serveParts();
+    try (Lexicon model = open(SPEC + ":m-00002-of-00003.gguf")) {
+      assertThat(model.input().table().row(3)).containsExactly(TABLE.row(3));
+    }
+    try (Lexicon model = open(server.storeAddress() + "/m-00003-of-00003.gguf")) {
+      assertThat(model.input().table().row(4)).containsExactly(TABLE.row(4));
+    }
+  }
+
+  @Test
+  void saysWhichPartsAreMissing() {
+    server
+        .withLarge("m-00001-of-00003.gguf", Sample.ggufPart(1, 3, TOKENS, BLOCK, INPUT))
+        .withLarge("m-00003-of-00003.gguf", Sample.ggufPart(3, 3, TOKENS, ODD));
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("is one of 3 parts (split.count), but 2 are there");
+  }
 }

@@ -245,26 +245,6 @@ class HubTest extends HubFixture {
   }
 
   @Test
-  void saysThatPytorchIsNotReadInPart() {
-    server.with("pytorch_model.bin", Sample.text("PK"));
-    assertThatThrownBy(() -> open(SPEC))
-        .isInstanceOf(HubException.class)
-        .hasMessageContaining("so nothing was fetched; it has")
-        .hasMessageContaining("pytorch_model.bin");
-  }
-
-  @Test
-  void saysThatPartsOfGgufAreNotReadInPart() {
-    server
-        .with("m-00001-of-00002.gguf", Sample.text("GGUF"))
-        .with("m-00002-of-00002.gguf", Sample.text("GGUF"));
-    assertThatThrownBy(() -> open(SPEC))
-        .isInstanceOf(HubException.class)
-        .hasMessageContaining("is a GGUF file in 2 parts")
-        .hasMessageContaining("name the first with -m");
-  }
-
-  @Test
   void comparesTablesWhosePartsAreEqualInFull() throws IOException {
     float[] almost = TABLE.numbers().clone();
     almost[10_000] += 1; // byte 40,000: in none of the parts that are compared first
@@ -316,10 +296,10 @@ class HubTest extends HubFixture {
 
   @Test
   void saysWhatAModelWithoutReadableWeightsHas() {
-    server.withLarge("pytorch_model.bin", new byte[100]).with("config.json", Sample.config(3));
+    server.withLarge("flax_model.msgpack", new byte[100]).with("config.json", Sample.config(3));
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(HubException.class)
-        .hasMessageContaining("it has pytorch_model.bin, config.json. PyTorch, ONNX,");
+        .hasMessageContaining("so nothing was fetched; it has flax_model.msgpack, config.json");
   }
 
   @Test

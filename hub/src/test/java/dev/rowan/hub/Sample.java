@@ -76,11 +76,38 @@ final class Sample {
 
   /** Returns a GGUF file, version 3: settings, tokens of 60 characters, float32 tensors. */
   static byte[] gguf(int tokens, Tensor... tensors) {
+    ByteArrayOutputStream file = ggufStart(3, tensors);
+    settings(file, tokens);
+    return described(file, tensors);
+  }
+
+  /** Returns a part of a GGUF file that was split, as llama-gguf-split writes them. */
+  static byte[] ggufPart(int part, int parts, int tokens, Tensor... tensors) {
+    ByteArrayOutputStream file = ggufStart(part == 1 ? 5 : 2, tensors);
+    if (part == 1) {
+      settings(file, tokens);
+    }
+    short16(file, "split.no", part - 1);
+    short16(file, "split.count", parts);
+    return described(file, tensors);
+  }
+
+  private static void short16(ByteArrayOutputStream file, String key, int value) {
+    counted(file, key);
+    file.writeBytes(number(4, 2));
+    file.writeBytes(number(2, value));
+  }
+
+  private static ByteArrayOutputStream ggufStart(int keys, Tensor... tensors) {
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     file.writeBytes(text("GGUF"));
     file.writeBytes(number(4, 3));
     file.writeBytes(number(8, tensors.length));
-    file.writeBytes(number(8, 3));
+    file.writeBytes(number(8, keys));
+    return file;
+  }
+
+  private static void settings(ByteArrayOutputStream file, int tokens) {
     setting(file, "general.architecture", "llama");
     setting(file, "tokenizer.ggml.model", "gpt2");
     counted(file, "tokenizer.ggml.tokens");
@@ -90,6 +117,9 @@ final class Sample {
     for (int i = 0; i < tokens; i++) {
       counted(file, ggufToken(i));
     }
+  }
+
+  private static byte[] described(ByteArrayOutputStream file, Tensor... tensors) {
     long offset = 0;
     for (Tensor tensor : tensors) {
       counted(file, tensor.name);

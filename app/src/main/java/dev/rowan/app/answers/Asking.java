@@ -55,6 +55,16 @@ public final class Asking {
       tokens = List.copyOf(tokens);
     }
 
+    /** Returns the vector of a word that has no row, as the float32 numbers that it was made of. */
+    public float[] values() {
+      double[] vector = query.vector();
+      float[] values = new float[vector.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) vector[i];
+      }
+      return values;
+    }
+
     /** Returns the id of a single row; empty for a mean and for a word that has no row. */
     public OptionalLong id() {
       return ids.size() == 1 ? OptionalLong.of(ids.getFirst()) : OptionalLong.empty();

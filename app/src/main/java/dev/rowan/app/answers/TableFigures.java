@@ -5,6 +5,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
+import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public record TableFigures(
           t.name(),
           t.shape().getFirst(),
           t.shape().getLast(),
-          t.dtype().label().toLowerCase(Locale.ROOT),
+          t.dtype().rows().map(RowFormat::label).orElse(t.dtype().label().toLowerCase(Locale.ROOT)),
           t.bytes());
     }
 
@@ -71,6 +72,22 @@ public record TableFigures(
   /** Returns the parameters of the tables that the model has: one if tied. */
   public long tables() {
     return input.parameters() + (tie == Tie.UNTIED ? output.map(Size::parameters).orElse(0L) : 0L);
+  }
+
+  /** Returns whether the tables are tied; empty if there is one alone, or the file does not say. */
+  public Optional<Boolean> tied() {
+    return switch (tie) {
+      case TIED, TIED_STORED_TWICE -> Optional.of(true);
+      case UNTIED -> Optional.of(false);
+      case NO_OUTPUT, UNKNOWN -> Optional.empty();
+    };
+  }
+
+  /** Returns the part of the model's parameters that the input table is, in [0, 1]. */
+  public Optional<Double> share() {
+    return model.isPresent() && model.getAsLong() > 0
+        ? Optional.of((double) input.parameters() / model.getAsLong())
+        : Optional.empty();
   }
 
   /** Returns the second table: what tying saves, or would save. */

@@ -115,25 +115,21 @@ final class DiffReport {
         "%s (%s) and %s (%s)"
             .formatted(tableOfA.tensor(), shape(tableOfA), tableOfB.tensor(), shape(tableOfB)));
     Grid grid = new Grid();
-    entry(grid, "shared tokens", count(shared.first().length), "");
-    entry(grid, "only in A", count(shared.missing()), names(a, shared.missingIds()));
-    entry(grid, "only in B", count(shared.added()), names(b, shared.addedIds()));
+    grid.entry("shared tokens", count(shared.first().length), "");
+    grid.entry("only in A", count(shared.missing()), names(a, shared.missingIds()));
+    grid.entry("only in B", count(shared.added()), names(b, shared.addedIds()));
     if (diff.comparedRows() < shared.first().length) {
-      entry(
-          grid, "compared", count(diff.comparedRows()), "at equal distances, finite on both sides");
+      grid.entry(
+          "compared", count(diff.comparedRows()), "at equal distances, finite on both sides");
     }
     diff.asStored()
         .ifPresent(stored -> {
-          entry(grid, "equal rows", count(diff.equalRows()), "number for number");
-          entry(
-              grid,
-              "mean cosine",
-              HitRows.number(stored.meanCosine()),
-              "of a row with its counterpart");
-          entry(grid, "distance", HitRows.number(stored.distance()), "relative to B's rows");
+          grid.entry("equal rows", count(diff.equalRows()), "number for number");
+          grid.entry(
+              "mean cosine", HitRows.number(stored.meanCosine()), "of a row with its counterpart");
+          grid.entry("distance", HitRows.number(stored.distance()), "relative to B's rows");
         });
-    entry(
-        grid,
+    grid.entry(
         "after rotation",
         HitRows.number(diff.aligned().meanCosine()),
         String.format(
@@ -141,8 +137,7 @@ final class DiffReport {
             "mean cosine once A is rotated onto B in %,d directions; distance %s",
             diff.rank(),
             HitRows.number(diff.aligned().distance())));
-    entry(
-        grid,
+    grid.entry(
         "neighbours",
         Double.isNaN(diff.neighbourOverlap())
             ? "–"
@@ -235,12 +230,5 @@ final class DiffReport {
             .map(id -> Visible.clipped(asked.name(id), 16) + " #" + id)
             .collect(Collectors.joining(", "));
     return ids.size() > NAMED ? some + ", …" : some;
-  }
-
-  private static void entry(Grid grid, String name, String value, String remark) {
-    grid.row(
-        Grid.left(name, Style.FAINT),
-        Grid.right(value, Style.PLAIN),
-        Grid.left(remark, Style.FAINT));
   }
 }

@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  rowan eval wordsim353.tsv simlex999.txt",
       "  rowan eval questions-words.txt",
-      "  rowan eval --policy gensim questions-words.txt     gensim's numbers",
-      "  rowan eval capitals.txt                            lines 'france paris': how parallel?"
+      "  rowan eval --policy gensim questions-words.txt    gensim's numbers",
+      "  rowan eval capitals.txt    pairs: how parallel are their offsets?"
     })
 final class EvalCommand implements Verb {
   private static final double CONFIDENCE = 0.95;

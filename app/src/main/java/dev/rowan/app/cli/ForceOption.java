@@ -88,7 +88,8 @@ final class ForceOption {
         && (output.toRealPath().startsWith(input.toRealPath())
             || place(output).startsWith(input.toRealPath()))) {
       throw new UseException(
-          "%s lies in %s, which is read; write to another place".formatted(output, input));
+          "%s lies in %s, which is read, so that --force does not replace it; remove it, or write to another place"
+              .formatted(output, input));
     }
     if (Files.isSameFile(output, input)) {
       throw new UseException(

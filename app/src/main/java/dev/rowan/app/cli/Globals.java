@@ -28,7 +28,7 @@ final class Globals {
       paramLabel = "SPEC",
       scope = ScopeType.INHERIT,
       description =
-          "A file, a folder, hf:owner/name[@revision], https://…, or 'default' (all-MiniLM-L6-v2, comes with Rowan). Also $ROWAN_MODEL.")
+          "A file or folder, hf:owner/name[@revision], an https address, or 'default' (all-MiniLM-L6-v2, comes with Rowan). Also $ROWAN_MODEL.")
   @Nullable String model;
 
   @Option(

@@ -44,6 +44,11 @@ final class Grid {
     return this;
   }
 
+  /** Adds a named value and what is to be said of it. */
+  Grid entry(String name, String value, String remark) {
+    return row(left(name, Style.FAINT), right(value, Style.PLAIN), left(remark, Style.FAINT));
+  }
+
   /** Returns how many columns of the terminal the widest row takes. */
   int columns() {
     int total = 0;

@@ -6,7 +6,6 @@ import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
 import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.app.answers.MapStory;
-import dev.rowan.app.cli.Ink.Style;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -166,47 +165,36 @@ final class MapAnswer {
     Grid grid = new Grid();
     switch (map.fit()) {
       case TableMap.Fit.Variance v ->
-          entry(
-              grid,
+          grid.entry(
               "variance explained",
               MapStory.percent(v.first() + v.second()),
               "%s and %s along the axes"
                   .formatted(MapStory.percent(v.first()), MapStory.percent(v.second())));
       case TableMap.Fit.Divergence d ->
-          entry(grid, "KL divergence", MapStory.digits(d.kl()), "less is better");
+          grid.entry("KL divergence", MapStory.digits(d.kl()), "less is better");
       case TableMap.Fit.Unstated _ -> {} // the figures that follow are all there is
     }
-    entry(
-        grid,
+    grid.entry(
         "neighbour recall",
         MapStory.percent(q.neighbourRecall()),
         "of %d nearest; %s by chance"
             .formatted(q.neighbours(), MapStory.percent(q.recallByChance())));
-    entry(
-        grid, "trustworthiness", MapStory.digits(q.trustworthiness()), "1 is perfect, 0.5 chance");
-    entry(grid, "continuity", MapStory.digits(q.continuity()), "1 is perfect, 0.5 chance");
-    entry(grid, "rank correlation", MapStory.digits(q.rankCorrelation()), "of all distances");
+    grid.entry("trustworthiness", MapStory.digits(q.trustworthiness()), "1 is perfect, 0.5 chance");
+    grid.entry("continuity", MapStory.digits(q.continuity()), "1 is perfect, 0.5 chance");
+    grid.entry("rank correlation", MapStory.digits(q.rankCorrelation()), "of all distances");
     if (!q.isComplete()) {
-      entry(grid, "measured", "%,d".formatted(q.measured()), "points, each against all others");
+      grid.entry("measured", "%,d".formatted(q.measured()), "points, each against all others");
     }
     words
         .story()
         .agreement()
         .ifPresent(a -> {
           String of = " of %,d".formatted(a.measured());
-          entry(
-              grid,
+          grid.entry(
               "nearest in own group",
               "%,d".formatted(a.inAllDimensions()) + of,
               "in all dimensions; %,d%s on the map".formatted(a.onMap(), of));
         });
     return grid;
-  }
-
-  private static void entry(Grid grid, String name, String value, String remark) {
-    grid.row(
-        Grid.left(name, Style.FAINT),
-        Grid.right(value, Style.PLAIN),
-        Grid.left(remark, Style.FAINT));
   }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  rowan map",
       "  rowan map cat dog lion car bus train -o map.svg",
-      "  rowan map --words list.tsv -o map.png         a word a line, its group behind a tab",
+      "  rowan map --words list.tsv -o map.png    a word a line, and its group",
       "  rowan map --rows 2000:4000 --method tsne -o map.svg",
       "  rowan map --all --method tsne king queen paris -o map.svg -o map.tsv"
     })
@@ -164,7 +164,7 @@ final class MapCommand implements Verb {
     long[] ids = selection.ids();
     if (ids.length < LEAST_POINTS) {
       throw new UseException(
-          "a map takes %d rows or more and here are %d; name more words, or --rows FROM:TO or --all"
+          "a map takes %d rows or more, not %d; name more words, or --rows FROM:TO or --all"
               .formatted(LEAST_POINTS, ids.length));
     }
     try (MapProgress progress = session.mapProgress(MapStory.name(asked))) {

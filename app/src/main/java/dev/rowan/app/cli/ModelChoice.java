@@ -17,6 +17,9 @@ import java.util.Optional;
 final class ModelChoice {
   private static final String DEFAULT = "default";
 
+  /** The longest header to accept, for files of more tensors than anybody writes by intent. */
+  private static final String HEADER_LIMIT = "ROWAN_HEADER_LIMIT";
+
   private final Globals globals;
   private final Surroundings surroundings;
 
@@ -42,6 +45,15 @@ final class ModelChoice {
       return new RemoteModels(surroundings).open(spec, tables, options());
     }
     return Models.open(path(spec), options());
+  }
+
+  /**
+   * Fetches the model, which is a remote one, and opens it, however many bytes that takes.
+   *
+   * @param tables which tables it must bring
+   */
+  Lexicon pull(Tables tables) throws IOException {
+    return new RemoteModels(surroundings).pull(spec(), tables, options());
   }
 
   /** Returns what the user called the model, if it is a remote one. */
@@ -77,11 +89,24 @@ final class ModelChoice {
     }
   }
 
+  private static long bytes(String limit) {
+    if (!limit.matches("[1-9]\\d{1,11}")) {
+      throw new UseException(
+          "%s is %s; a number of bytes such as 200000000 is legal"
+              .formatted(HEADER_LIMIT, Visible.quoted(limit)));
+    }
+    return Long.parseLong(limit);
+  }
+
   private OpenOptions options() {
     OpenOptions options = OpenOptions.DEFAULT;
     String tensor = globals.tensor;
     if (tensor != null) {
       options = options.withTensor(tensor);
+    }
+    String limit = surroundings.environment().getOrDefault(HEADER_LIMIT, "");
+    if (!limit.isBlank()) {
+      options = options.withHeaderLimit(bytes(limit));
     }
     Path tokenizer = globals.tokenizer;
     return tokenizer == null ? options : options.withTokenizer(tokenizer);

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
       "  rowan near -k 5 cat dog three       several in one pass over the table",
       "  rowan near '#4937'                  by id",
       "  rowan near --metric dot king",
-      "  rowan near --mean kittenish         a word of several tokens, as the mean of its rows",
-      "  rowan near --centered cat           seen from the mean row, not from the origin",
+      "  rowan near --mean kittenish         a word of several tokens: their mean",
+      "  rowan near --centered cat           seen from the mean row",
       "  rowan near --filter '^[a-z]{7,}$' king"
     })
 final class NearCommand implements Verb {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan params",
-      "  rowan -m path/to/llama params -k 20                the tokens whose two rows differ most",
-      "  rowan -m hf:openai-community/gpt2 params           reads headers, not tables"
+      "  rowan -m path/to/llama params -k 20         tokens whose two rows differ most",
+      "  rowan -m hf:openai-community/gpt2 params    reads headers, not tables"
     })
 final class ParamsCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
@@ -161,10 +161,7 @@ final class ParamsCommand implements Verb {
   }
 
   private static void row(Grid grid, String name, long number, String remark) {
-    grid.row(
-        Grid.left(name, Style.FAINT),
-        Grid.right(String.format(Locale.ROOT, "%,d", number), Style.PLAIN),
-        Grid.left(remark, Style.FAINT));
+    grid.entry(name, String.format(Locale.ROOT, "%,d", number), remark);
   }
 
   private static void print(Page page, TableComparison c, Asked asked) {

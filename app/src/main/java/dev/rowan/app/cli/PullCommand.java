@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pull",
     description =
-        "Fetch the table, tokens and config of a remote model into the cache, for use without a network.",
+        "Fetch the table, tokens and config of a remote model into the cache, for use without a network. Weights that are neither safetensors nor GGUF are fetched whole, however large.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan pull hf:openai-community/gpt2",
@@ -39,7 +39,7 @@ final class PullCommand implements Verb {
         session.globals().table == Globals.TableChoice.output
             ? Tables.INPUT_AND_OUTPUT
             : Tables.INPUT;
-    try (Lexicon fetched = session.open(tables)) {
+    try (Lexicon fetched = session.pull(tables)) {
       long rows = fetched.input().table().rows();
       long width = fetched.input().table().width();
       long bytes =

@@ -24,6 +24,14 @@ final class RemoteModels {
     }
   }
 
+  /** As {@link #open}, whatever it costs. */
+  Lexicon pull(String spec, Tables tables, OpenOptions options) throws IOException {
+    try (Hub hub = Hub.of(settings());
+        FetchProgress progress = new FetchProgress(surroundings)) {
+      return hub.pull(hub.parse(spec), tables, options, progress);
+    }
+  }
+
   /** Reads what a model's headers say. */
   Inspection inspect(String spec, OpenOptions options) throws IOException {
     try (Hub hub = Hub.of(settings());

@@ -43,18 +43,13 @@ final class RowCommand implements Verb {
       int ngrams,
       float[] values) {
     static Row of(Asking.Point word) {
-      double[] vector = word.query().vector();
-      float[] values = new float[vector.length];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = (float) vector[i]; // they were float32
-      }
       return new Row(
           OptionalLong.empty(),
           word.tokens().getFirst(),
           word.title(),
           word.remark(),
           word.ngrams(),
-          values);
+          word.values());
     }
 
     double norm() {

@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
       "  rowan near cat dog                  which rows are close",
       "  rowan analogy king - man + woman    arithmetic on rows",
       "  rowan -m path/to/model info         what is in a file",
-      "  rowan -m hf:owner/name near cat     a model of the hub; fetches its table alone",
+      "  rowan -m hf:owner/name near cat     of the hub; fetches its table alone",
       "",
-      "rowan VERB --help explains a verb. Without -m, Rowan uses the model it comes with.",
-      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable or unavailable, 4 a check that",
-      "failed (audit --fail-on), 1 a bug in Rowan."
+      "rowan VERB --help explains a verb. Without -m, Rowan uses its own model.",
+      "Exit codes: 0 done, 2 wrong use or unknown token, 3 unreadable or unavailable,",
+      "4 a check that failed (audit --fail-on), 1 a bug in Rowan."
     })
 final class RowanCommand {
   @Mixin Globals globals = new Globals();

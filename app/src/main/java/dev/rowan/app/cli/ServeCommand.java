@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "  rowan -m path/to/gpt2 serve --port 8080",
       "  rowan serve path/to/a.vec path/to/b.vec       further models to choose from",
       "  rowan serve --root ~/models                   whatever lies in a folder",
-      "  rowan serve --corpora ~/texts --save ~/tables   and train on them from the pages",
+      "  rowan serve --corpora ~/texts --save ~/tables   and train on the pages",
       "  rowan serve --host 0.0.0.0 --token \"$(openssl rand -hex 16)\""
     })
 final class ServeCommand implements Verb {

@@ -80,6 +80,13 @@ final class Session implements OpenModel, AutoCloseable {
     return models.open(tables);
   }
 
+  /**
+   * Fetches the model, which is a remote one, however many bytes it takes; the caller closes it.
+   */
+  Lexicon pull(Tables tables) throws IOException {
+    return models.pull(tables);
+  }
+
   /** Returns what the headers of a remote model say; empty if the model is not remote. */
   Optional<Inspection> inspection() throws IOException {
     return models.inspect();

@@ -114,19 +114,17 @@ final class StatsReport {
         "%s: %,d rows × %,d"
             .formatted(table.tensor(), table.table().rows(), table.table().width()));
     Grid grid = new Grid();
-    entry(grid, "mean cosine", HitRows.number(s.meanCosine()), "over all pairs of rows");
-    entry(grid, "mean norm", HitRows.number(s.meanNorm()), "");
-    entry(grid, "least norm", HitRows.number(s.minNorm()), named(s.argminNorm()));
-    entry(grid, "largest norm", HitRows.number(s.maxNorm()), named(s.argmaxNorm()));
+    grid.entry("mean cosine", HitRows.number(s.meanCosine()), "over all pairs of rows");
+    grid.entry("mean norm", HitRows.number(s.meanNorm()), "");
+    grid.entry("least norm", HitRows.number(s.minNorm()), named(s.argminNorm()));
+    grid.entry("largest norm", HitRows.number(s.maxNorm()), named(s.argmaxNorm()));
     geometry.ifPresent(g -> {
-      entry(grid, "norm by id", HitRows.number(g.normByOrder()), "rank correlation");
-      entry(
-          grid,
+      grid.entry("norm by id", HitRows.number(g.normByOrder()), "rank correlation");
+      grid.entry(
           "mean row's norm",
           HitRows.number(g.meanRowNorm()),
           "0 if rows lay evenly around the origin");
-      entry(
-          grid,
+      grid.entry(
           "effective rank",
           Double.isNaN(g.effectiveRank())
               ? "–"
@@ -135,8 +133,8 @@ final class StatsReport {
               ? "needs two rows that differ"
               : "of %,d directions".formatted(table.table().width()));
     });
-    entry(grid, "zero rows", String.format(Locale.ROOT, "%,d", s.zeroRows()), "");
-    entry(grid, "non-finite rows", String.format(Locale.ROOT, "%,d", s.nonFiniteRows()), "");
+    grid.entry("zero rows", String.format(Locale.ROOT, "%,d", s.zeroRows()), "");
+    grid.entry("non-finite rows", String.format(Locale.ROOT, "%,d", s.nonFiniteRows()), "");
     page.grid(grid);
     geometry.ifPresent(g -> print(page, g));
   }
@@ -198,13 +196,6 @@ final class StatsReport {
       cells[2 + i] = Grid.right(HitRows.number(cosines.quantiles()[PRINTED[i]]), Style.PLAIN);
     }
     grid.row(cells);
-  }
-
-  private static void entry(Grid grid, String name, String value, String remark) {
-    grid.row(
-        Grid.left(name, Style.FAINT),
-        Grid.right(value, Style.PLAIN),
-        Grid.left(remark, Style.FAINT));
   }
 
   private String named(long id) {

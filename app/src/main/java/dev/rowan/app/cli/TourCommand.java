@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
+import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Analogy;
 import dev.rowan.core.Expression;
@@ -89,7 +90,8 @@ final class TourCommand implements Verb {
       page.prose(
           "%s holds %,d rows of %,d numbers: one row for each token."
               .formatted(table.tensor(), table.table().rows(), table.table().width()));
-      InfoCommand.share(model)
+      TableFigures.of(model)
+          .share()
           .ifPresent(share ->
               page.prose(
                   "That is %.0f %% of the model's %,d parameters."

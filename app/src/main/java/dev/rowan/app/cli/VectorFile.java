@@ -93,7 +93,7 @@ final class VectorFile {
         values[count++] = Double.parseDouble(word);
       } catch (NumberFormatException e) {
         throw new IOException(
-            "%s: %s is no number (the %,d. entry)".formatted(file, Visible.quoted(word), count), e);
+            "%s: %s is no number (entry %,d)".formatted(file, Visible.quoted(word), count), e);
       }
     }
     if (count != width) {

@@ -127,16 +127,11 @@ final class LookupEndpoints {
   }
 
   private static Row composed(Asking.Point word) {
-    double[] vector = word.query().vector();
-    float[] values = new float[vector.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) vector[i]; // they were float32
-    }
     return new Row(
         word.tokens().getFirst(),
         OptionalLong.empty(),
-        Math.sqrt(Exact.squaredNorm(vector)),
-        values,
+        Math.sqrt(Exact.squaredNorm(word.query().vector())),
+        word.values(),
         word.remark());
   }
 

@@ -1,14 +1,13 @@
 package dev.rowan.app.web;
 
+import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.web.ServedModel.Token;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.RowStatistics;
-import dev.rowan.core.Tie;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -90,48 +89,27 @@ final class ModelEndpoints {
   private ModelInfo info(Question question) throws IOException {
     ServedModel served = models.model(question.optionalText("model"));
     Lexicon model = served.lexicon();
-    Tie tie = model.tie();
-    OptionalLong parameters = model.modelParameters();
+    TableFigures tables = TableFigures.of(model);
     return new ModelInfo(
         served.name(),
         model.origin().format(),
         model.origin().architecture(),
-        table(model.input()),
-        model.output().map(ModelEndpoints::table),
-        switch (tie) {
-          case TIED, TIED_STORED_TWICE -> Optional.of(true);
-          case UNTIED -> Optional.of(false);
-          case NO_OUTPUT, UNKNOWN -> Optional.empty();
-        },
-        model.tieEvidence(),
-        tie.isTied() ? OptionalLong.of(model.input().table().parameters()) : OptionalLong.empty(),
-        model
-            .vocabulary()
-            .map(v ->
-                new VocabularyInfo(
-                    switch (v.spelling()) {
-                      case BYTE_LEVEL -> "byte-level";
-                      case WORDPIECE, SENTENCEPIECE, PLAIN ->
-                          v.spelling().name().toLowerCase(Locale.ROOT);
-                    },
-                    v.tokens())),
+        table(tables.input()),
+        tables.output().map(ModelEndpoints::table),
+        tables.tied(),
+        tables.evidence(),
+        tables.tie().isTied() ? OptionalLong.of(tables.input().parameters()) : OptionalLong.empty(),
+        model.vocabulary().map(v -> new VocabularyInfo(v.spelling().label(), v.tokens())),
         model.rowsWithoutToken(),
-        parameters,
-        parameters.isPresent() && parameters.getAsLong() > 0
-            ? Optional.of((double) model.input().table().parameters() / parameters.getAsLong())
-            : Optional.empty(),
+        tables.model(),
+        tables.share(),
         served.tokenizer().isPresent(),
         model.notes());
   }
 
-  private static TableInfo table(NamedTable named) {
+  private static TableInfo table(TableFigures.Size size) {
     return new TableInfo(
-        named.tensor(),
-        named.table().rows(),
-        named.table().width(),
-        named.table().format().label(),
-        named.table().parameters(),
-        named.table().bytes());
+        size.tensor(), size.rows(), size.width(), size.dtype(), size.parameters(), size.bytes());
   }
 
   private Stats stats(Question question) throws IOException {

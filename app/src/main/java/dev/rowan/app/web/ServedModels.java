@@ -3,17 +3,13 @@ package dev.rowan.app.web;
 import dev.rowan.app.answers.OpenModel;
 import dev.rowan.app.answers.Shown;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The models that visitors may ask: those named when the server started, and those found under the
@@ -24,7 +20,6 @@ import java.util.stream.Stream;
  */
 public final class ServedModels {
   private static final int DEPTH = 4;
-  private static final int MOST_FOUND = 500;
   private static final int MOST_OPEN = 8;
   private static final Set<String> ENDINGS =
       Set.of("safetensors", "onnx", "gguf", "bin", "pt", "pth", "npy", "npz", "vec");
@@ -57,33 +52,9 @@ public final class ServedModels {
     named.forEach((name, model) -> open.put(name, new ServedModel(name, model)));
     this.opener = opener;
     for (Path root : roots) {
-      find(root.toRealPath());
+      FolderList.of(root.toRealPath(), DEPTH, file -> ENDINGS.contains(FolderList.ending(file)))
+          .forEach(found::putIfAbsent);
     }
-  }
-
-  private void find(Path root) throws IOException {
-    List<Path> models = new ArrayList<>();
-    try (Stream<Path> walk = Files.walk(root, DEPTH)) {
-      walk.filter(Files::isRegularFile)
-          .filter(file -> !Files.isSymbolicLink(file))
-          .filter(file -> ENDINGS.contains(ending(file)))
-          .sorted()
-          .limit(MOST_FOUND)
-          .forEach(models::add);
-    } catch (UncheckedIOException e) {
-      throw new IOException("%s cannot be searched for models".formatted(root), e);
-    }
-    for (Path model : models) {
-      Path name = root.getFileName();
-      found.putIfAbsent(
-          (name == null ? "" : name + "/") + root.relativize(model).toString().replace('\\', '/'),
-          model);
-    }
-  }
-
-  private static String ending(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return name.substring(name.lastIndexOf('.') + 1);
   }
 
   /** Lets visitors open a table that was trained here; returns what to call it. */
@@ -95,7 +66,7 @@ public final class ServedModels {
 
   /** Returns what visitors may name, the usual model first. */
   synchronized List<String> names() {
-    Set<String> names = new java.util.LinkedHashSet<>(open.keySet());
+    Set<String> names = new LinkedHashSet<>(open.keySet());
     names.addAll(found.keySet());
     return List.copyOf(names);
   }

@@ -35,11 +35,6 @@ final class Site {
     return new Site(files);
   }
 
-  /** Returns whether the pages were built. */
-  boolean isThere() {
-    return files.containsKey("/index.html");
-  }
-
   /** Returns a file. */
   Optional<Body> file(String path) {
     return Optional.ofNullable(files.get(path));

@@ -2,13 +2,11 @@ package dev.rowan.app.web;
 
 import dev.rowan.app.answers.Shown;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
  */
 public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
   private static final int DEPTH = 3;
-  private static final int MOST = 500;
   private static final Set<String> ENDINGS = Set.of("txt", "text", "md", "gz");
 
   /** Neither texts nor a place for results. */
@@ -52,22 +49,7 @@ public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
   Map<String, Path> texts() throws IOException {
     Map<String, Path> texts = new LinkedHashMap<>();
     for (Path folder : corpora) {
-      Path root = folder.toRealPath();
-      Path name = root.getFileName();
-      try (Stream<Path> walk = Files.walk(root, DEPTH)) {
-        walk.filter(Files::isRegularFile)
-            .filter(file -> !Files.isSymbolicLink(file))
-            .filter(file -> ENDINGS.contains(ending(file)))
-            .sorted()
-            .limit(MOST)
-            .forEach(file ->
-                texts.putIfAbsent(
-                    (name == null ? "" : name + "/")
-                        + root.relativize(file).toString().replace('\\', '/'),
-                    file));
-      } catch (UncheckedIOException e) {
-        throw new IOException("%s cannot be searched for texts".formatted(folder), e);
-      }
+      FolderList.of(folder.toRealPath(), DEPTH, TrainingPlaces::isText).forEach(texts::putIfAbsent);
     }
     return texts;
   }
@@ -87,8 +69,8 @@ public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
     return text;
   }
 
-  private static String ending(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return name.startsWith(".") ? "" : name.substring(name.lastIndexOf('.') + 1);
+  private static boolean isText(Path file) {
+    return !file.getFileName().toString().startsWith(".")
+        && ENDINGS.contains(FolderList.ending(file));
   }
 }

@@ -104,42 +104,49 @@ final class PackedQueries {
   }
 
   /**
-   * Scores decoded rows and offers what passes. What is left of the queries beside whole blocks is
-   * one vector wide: too few accumulators with six rows, so those go by twelve.
+   * Returns how many rows to decode at once: those of one tile, so that they are in the first cache
+   * when it reads them.
    */
-  void scan(Panel.Rows rows, RowWeights weights, Candidates found) {
-    float[] dots = new float[ROWS * WIDEST * LANES];
-    float[] scale = new float[ROWS];
-    float[] bias = new float[ROWS];
-    int vectors = Math.ceilDiv(count, LANES);
-    int single = vectors % 2;
-    for (int first = 0; first < rows.count; first += ROWS) {
-      long id = rows.firstId + first;
-      weigh(weights, id, 0, rows.count - first, scale, bias);
-      for (int vector = 0; vector < vectors - single; ) {
-        int v = blockOf(vectors - vector);
-        int block = vector * LANES * width;
-        if (v == 4) {
-          PanelTiles.sixByFour(rows.values, first, width, packed, block, dots);
-        } else {
-          PanelTiles.sixByTwo(rows.values, first, width, packed, block, dots);
-        }
-        offer(dots, v, scale, bias, id, vector * LANES, found);
-        vector += v;
-      }
-    }
-    if (single == 1) {
-      scanSingle(rows, weights, found, vectors - 1, dots);
-    }
+  private int panelRows() {
+    return count <= LANES ? MOST_ROWS : ROWS;
   }
 
-  private void scanSingle(
-      Panel.Rows rows, RowWeights weights, Candidates found, int vector, float[] dots) {
-    float[] scale = new float[MOST_ROWS];
-    float[] bias = new float[MOST_ROWS];
-    weigh(weights, rows.firstId, 0, rows.count, scale, bias);
-    PanelTiles.twelveByOne(rows.values, 0, width, packed, vector * LANES * width, dots);
-    offer(dots, 1, scale, bias, rows.firstId, vector * LANES, found);
+  /**
+   * Decodes rows, scores them and offers what passes. One vector of queries means too few
+   * accumulators with six rows, so then they go by twelve.
+   */
+  void scanDecoded(RowBlock rows, RowWeights weights, Candidates found) {
+    int tile = panelRows();
+    int vectors = Math.ceilDiv(count, LANES);
+    float[] dots = new float[ROWS * WIDEST * LANES];
+    float[] scale = new float[tile];
+    float[] bias = new float[tile];
+    Panel.forEach(
+        rows,
+        tile,
+        panel -> {
+          weigh(weights, panel.firstId, 0, panel.count, scale, bias);
+          for (int vector = 0; vector < vectors; ) {
+            int v = blockOf(vectors - vector);
+            multiply(panel, v, vector * LANES * width, dots);
+            offer(dots, v, scale, bias, panel.firstId, vector * LANES, found);
+            vector += v;
+          }
+        });
+  }
+
+  private void multiply(Panel.Rows rows, int v, int block, float[] dots) {
+    switch (v) {
+      case 4 -> PanelTiles.sixByFour(rows.values, 0, width, packed, block, dots);
+      case 2 -> PanelTiles.sixByTwo(rows.values, 0, width, packed, block, dots);
+      default -> {
+        if (panelRows() == MOST_ROWS) {
+          PanelTiles.twelveByOne(rows.values, 0, width, packed, block, dots);
+        } else {
+          PanelTiles.sixByOne(rows.values, 0, width, packed, block, dots);
+        }
+      }
+    }
   }
 
   /**

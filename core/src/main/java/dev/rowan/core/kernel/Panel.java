@@ -64,17 +64,43 @@ final class Panel {
    * @param use gets rows that are valid during the call
    */
   static void forEach(RowBlock rows, Consumer<Rows> use) {
+    forEach(rows, ROWS, use);
+  }
+
+  /**
+   * Shows all rows decoded, in order.
+   *
+   * @param most how many at once, a divisor of {@link #ROWS}: fewer leave more of the first cache
+   *     to others
+   * @param use gets rows that are valid during the call
+   */
+  static void forEach(RowBlock rows, int most, Consumer<Rows> use) {
     if (rows.count() == 0) {
       return;
     }
-    float[][] values = new float[ROWS][rows.width()];
+    float[][] values = new float[most][rows.width()];
     Panel decoder = new Panel(rows);
-    for (long next = 0; next < rows.count(); next += ROWS) {
-      int here = (int) Math.min(ROWS, rows.count() - next);
-      for (int r = 0; r < here; r++) {
-        decoder.decode(rows.offset() + (next + r) * rows.rowBytes(), values[r]);
-      }
+    for (long next = 0; next < rows.count(); next += most) {
+      int here = (int) Math.min(most, rows.count() - next);
+      decoder.decode(next, here, values);
       use.accept(new Rows(values, rows.firstId() + next, here, rows.width()));
+    }
+  }
+
+  /** Decodes the next rows of the block. */
+  private void decode(long next, int count, float[][] target) {
+    VectorBlocks packed = blocks;
+    long offset = rows.offset() + next * rows.rowBytes();
+    if (packed != null && rows.rowBytes() == packed.rowBytes()) {
+      if (rows.data().isNative() && packed.decodesInPlace()) {
+        packed.decodeQ8(rows.data(), offset, count, target);
+      } else {
+        packed.decode(rows.data(), offset, count, target);
+      }
+      return;
+    }
+    for (int r = 0; r < count; r++) {
+      decode(offset + r * rows.rowBytes(), target[r]);
     }
   }
 

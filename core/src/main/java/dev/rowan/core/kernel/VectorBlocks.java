@@ -3,6 +3,10 @@ package dev.rowan.core.kernel;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
@@ -19,7 +23,7 @@ import jdk.incubator.vector.VectorSpecies;
  * to signed bytes, sixteen at a time, which every CPU can, and writes scale and least for each
  * sixteen. The second, the same for all formats, turns bytes into floats, as many as a vector has.
  *
- * <p>An instance is scratch space for one thread.
+ * <p>An instance is scratch space for one thread, and holds the bytes of some rows.
  */
 final class VectorBlocks {
   private static final VectorSpecies<Byte> SIXTEEN = ByteVector.SPECIES_128;
@@ -36,9 +40,16 @@ final class VectorBlocks {
   private static final int LANES = Lanes.COUNT;
   private static final ByteVector LEVELS = levels();
 
+  private static final ValueLayout.OfShort HALF =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final BlockFormat format;
   private final int width;
-  private final byte[] row;
+  private final int rowBytes;
+  private final byte[] row; // several
+  private final short[] halves; // Q8_0: the scale of each block
   private final byte[] quants;
   private final float[] scales; // for each 16 numbers
   private final float[] least;
@@ -46,9 +57,11 @@ final class VectorBlocks {
   private VectorBlocks(BlockFormat format, int width) {
     this.format = format;
     this.width = width;
-    this.row = new byte[Math.toIntExact(format.rowBytes(width)) + QUANTS.length()];
+    this.rowBytes = Math.toIntExact(format.rowBytes(width));
+    this.row = new byte[Math.multiplyExact(Panel.ROWS, rowBytes) + QUANTS.length()];
+    this.halves = new short[format == BlockFormat.Q8_0 ? Panel.ROWS * (width / 32) : 0];
     this.quants = new byte[width + QUANTS.length()]; // a load may reach beyond what it uses
-    this.scales = new float[width / 16];
+    this.scales = new float[format == BlockFormat.Q8_0 ? halves.length : width / 16];
     this.least = new float[width / 16];
   }
 
@@ -75,39 +88,85 @@ final class VectorBlocks {
     return new VectorBlocks(format, width);
   }
 
+  int rowBytes() {
+    return rowBytes;
+  }
+
   /**
    * Decodes one row.
    *
    * @param target receives d numbers
    */
   void decode(MemorySegment data, long offset, float[] target) {
-    load(data, offset);
+    load(data, offset, 1);
+    decode(0, target);
+  }
+
+  /**
+   * Decodes rows that lie one behind the other.
+   *
+   * @param count 1 to {@link Panel#ROWS}
+   * @param target an array a row, which receives d numbers
+   */
+  void decode(MemorySegment data, long offset, int count, float[][] target) {
+    load(data, offset, count);
+    for (int r = 0; r < count; r++) {
+      decode(r, target[r]);
+    }
+  }
+
+  private void decode(int r, float[] target) {
     int blocks = width / format.blockSize();
+    int from = r * rowBytes;
     switch (format) {
-      case Q8_0 -> {
-        scalesQ8(blocks);
-        expandQ8(row, scales, width, target);
+      case Q8_0 -> expandQ8(row, from, scales, r * blocks, width, target);
+      case Q6_K -> {
+        for (int b = 0; b < blocks; b++) {
+          q6k(row, from + 210 * b, quants, 256 * b);
+          factorsQ6(row, from + 210 * b, scales, 16 * b);
+        }
+        expand(quants, scales, width, target);
       }
-      case Q4_0, IQ4_NL, Q5_0, Q3_K, Q6_K, IQ4_XS -> {
-        unpack(blocks);
+      case Q4_0, IQ4_NL, Q5_0, Q3_K, IQ4_XS -> {
+        unpack(from, blocks);
         expand(quants, scales, width, target);
       }
       case Q4_1, Q5_1, Q2_K, Q4_K, Q5_K -> {
-        unpack(blocks);
+        unpack(from, blocks);
         expand(quants, scales, least, width, target);
       }
       case MXFP4, IQ3_S -> throw new IllegalStateException("no SIMD decoder for " + format);
     }
   }
 
-  /** One copy of the row: array reads are cheaper to check than reads of a segment. */
-  private void load(MemorySegment data, long offset) {
-    MemorySegment.copy(data, JAVA_BYTE, offset, row, 0, row.length - QUANTS.length());
+  /**
+   * Copies rows that lie one behind the other: array reads are cheaper to check than reads of a
+   * segment. The scales of Q8_0 are converted all at once: one at a time between vectors they cost
+   * half the speed.
+   *
+   * @param count 1 to {@link Panel#ROWS}
+   */
+  private void load(MemorySegment data, long offset, int count) {
+    MemorySegment.copy(data, JAVA_BYTE, offset, row, 0, count * rowBytes);
+    if (format == BlockFormat.Q8_0) {
+      int blocks = count * (width / 32);
+      for (int b = 0; b < blocks; b++) {
+        halves[b] = (short) SHORT.get(row, 34 * b);
+      }
+      convert(halves, blocks, scales);
+    }
   }
 
-  private void unpack(int blocks) {
+  /** A loop that the compiler turns into vectors by itself. */
+  private static void convert(short[] halves, int count, float[] floats) {
+    for (int i = 0; i < count; i++) {
+      floats[i] = Float.float16ToFloat(halves[i]);
+    }
+  }
+
+  private void unpack(int from, int blocks) {
     for (int b = 0; b < blocks; b++) {
-      int at = b * format.blockBytes();
+      int at = from + b * format.blockBytes();
       int to = b * format.blockSize();
       switch (format) {
         case Q4_0 -> q4p0(at, to);
@@ -131,22 +190,9 @@ final class VectorBlocks {
           q5k(row, at, quants, to);
           factorsQ4(at, to);
         }
-        case Q6_K -> {
-          q6k(row, at, quants, to);
-          factorsQ6(row, at, scales, to / 16);
-        }
         case IQ4_XS -> iq4xs(at, to);
-        case Q8_0, MXFP4, IQ3_S -> throw new IllegalStateException("not packed: " + format);
+        case Q6_K, Q8_0, MXFP4, IQ3_S -> throw new IllegalStateException("not packed: " + format);
       }
-    }
-  }
-
-  /** The scales first, all of a row: one at a time between vectors they cost half the speed. */
-  private void scalesQ8(int blocks) {
-    for (int b = 0; b < blocks; b++) {
-      float d = SmallBlocks.half(row, 34 * b);
-      scales[2 * b] = d;
-      scales[2 * b + 1] = d;
     }
   }
 
@@ -156,11 +202,57 @@ final class VectorBlocks {
     return (FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0);
   }
 
-  /** Block by block: places that are computed from i by shifts are checked one by one. */
-  private static void expandQ8(byte[] row, float[] scales, int width, float[] target) {
+  /**
+   * Returns whether {@link #decodeQ8} reads these rows. Vectors of 128 bits take half of the bytes
+   * that they load, so theirs would reach beyond the last row.
+   */
+  boolean decodesInPlace() {
+    return format == BlockFormat.Q8_0 && LANES >= 8;
+  }
+
+  /**
+   * Decodes rows of Q8_0 that lie one behind the other, straight from where they are: there is
+   * nothing to unpack that would be worth a copy, and memory is read while numbers are computed.
+   *
+   * @param count 1 to {@link Panel#ROWS}
+   * @param target an array a row, which receives d numbers
+   */
+  void decodeQ8(MemorySegment data, long offset, int count, float[][] target) {
+    int blocks = width / 32;
+    halves(data, offset, count * blocks, halves);
+    convert(halves, count * blocks, scales);
+    for (int r = 0; r < count; r++) {
+      expandQ8(data, offset + (long) r * rowBytes, scales, r * blocks, width, target[r]);
+    }
+  }
+
+  private static void halves(MemorySegment data, long offset, int count, short[] halves) {
+    for (int b = 0; b < count; b++) {
+      halves[b] = data.get(HALF, offset + 34L * b);
+    }
+  }
+
+  private static void expandQ8(
+      MemorySegment data, long row, float[] scales, int firstScale, int width, float[] target) {
     for (int b = 0; b < width / 32; b++) {
-      float scale = scales[2 * b];
-      int from = 34 * b + 2;
+      float scale = scales[firstScale + b];
+      long from = row + 34L * b + 2;
+      for (int j = 0; j < 32; j += LANES) {
+        ByteVector bytes =
+            ByteVector.fromMemorySegment(QUANTS, data, from + j, ByteOrder.LITTLE_ENDIAN);
+        ((FloatVector) bytes.convertShape(VectorOperators.B2F, FLOATS, 0))
+            .mul(scale)
+            .intoArray(target, 32 * b + j);
+      }
+    }
+  }
+
+  /** Block by block: places that are computed from i by shifts are checked one by one. */
+  private static void expandQ8(
+      byte[] row, int first, float[] scales, int firstScale, int width, float[] target) {
+    for (int b = 0; b < width / 32; b++) {
+      float scale = scales[firstScale + b];
+      int from = first + 34 * b + 2;
       int to = 32 * b;
       for (int j = 0; j < 32; j += LANES) {
         floats(row, from + j).mul(scale).intoArray(target, to + j);
@@ -194,8 +286,7 @@ final class VectorBlocks {
    * @param query d numbers
    */
   float dotQ8(MemorySegment data, long offset, float[] query) {
-    load(data, offset);
-    scalesQ8(width / 32);
+    load(data, offset, 1);
     return dotQ8(row, scales, query, width);
   }
 
@@ -218,7 +309,7 @@ final class VectorBlocks {
   }
 
   private static FloatVector numbersQ8(byte[] row, float[] scales, int i) {
-    return floats(row, 34 * (i >> 5) + 2 + (i & 31)).mul(scales[i >> 4]);
+    return floats(row, 34 * (i >> 5) + 2 + (i & 31)).mul(scales[i >> 5]);
   }
 
   private static FloatVector query(float[] query, int at) {
@@ -405,8 +496,8 @@ final class VectorBlocks {
 
   private static void factorsQ6(byte[] row, int at, float[] scales, int to) {
     float d = SmallBlocks.half(row, at + 208);
-    for (int k = 0; k < 16; k++) {
-      scales[to + k] = d * row[at + 192 + k];
+    for (int k = 0; k < 16; k += LANES) {
+      floats(row, at + 192 + k).mul(d).intoArray(scales, to + k);
     }
   }
 

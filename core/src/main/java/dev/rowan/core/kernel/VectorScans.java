@@ -206,7 +206,7 @@ final class VectorScans {
     if (isReadInPlace(rows) && rows.count() >= PackedQueries.ROWS) {
       queries.scan(rows, weights, found);
     } else {
-      Panel.forEach(rows, panel -> queries.scan(panel, weights, found));
+      queries.scanDecoded(rows, weights, found);
     }
   }
 

@@ -19,13 +19,16 @@ import java.util.OptionalLong;
  * @param vocabularySize how many rows the table should have
  * @param hiddenSize how wide the model is; a table may be narrower
  * @param tie whether the output uses the input table
+ * @param notes one sentence for each factor that the model applies when it runs; stored rows are
+ *     without
  */
 public record ModelConfig(
     Optional<String> modelType,
     List<String> architectures,
     OptionalLong vocabularySize,
     OptionalLong hiddenSize,
-    TieSetting tie) {
+    TieSetting tie,
+    List<String> notes) {
 
   /** A config that says nothing: that of a model without a config.json. */
   public static final ModelConfig SILENT =
@@ -50,14 +53,25 @@ public record ModelConfig(
       new ModelConfig(
           Optional.empty(), List.of(), OptionalLong.empty(), OptionalLong.empty(), TieSetting.OPEN);
 
-  /** Returns this config with another word on the tie. */
-  public ModelConfig withTie(TieSetting other) {
-    return new ModelConfig(modelType, architectures, vocabularySize, hiddenSize, other);
+  /** Makes a config without notes. */
+  public ModelConfig(
+      Optional<String> modelType,
+      List<String> architectures,
+      OptionalLong vocabularySize,
+      OptionalLong hiddenSize,
+      TieSetting tie) {
+    this(modelType, architectures, vocabularySize, hiddenSize, tie, List.of());
   }
 
-  /** Copies the architectures. */
+  /** Returns this config with another word on the tie. */
+  public ModelConfig withTie(TieSetting other) {
+    return new ModelConfig(modelType, architectures, vocabularySize, hiddenSize, other, notes);
+  }
+
+  /** Copies the lists. */
   public ModelConfig {
     architectures = List.copyOf(architectures);
+    notes = List.copyOf(notes);
   }
 
   /**
@@ -101,7 +115,9 @@ public record ModelConfig(
         root.architectures.isEmpty() ? text.architectures : root.architectures,
         root.vocabularySize.isPresent() ? root.vocabularySize : text.vocabularySize,
         root.hiddenSize.isPresent() ? root.hiddenSize : text.hiddenSize,
-        TieSetting.of(root.tie, text.tie));
+        TieSetting.of(root.tie, text.tie),
+        RunTimeFactors.notes(
+            root.modelType.or(() -> text.modelType), List.of(root.factors, text.factors)));
   }
 
   /** Returns what the model calls itself: its type, else its first architecture. */
@@ -122,6 +138,7 @@ public record ModelConfig(
     private OptionalLong vocabularySize = OptionalLong.empty();
     private OptionalLong hiddenSize = OptionalLong.empty();
     private Optional<Boolean> tie = Optional.empty();
+    private final RunTimeFactors factors = new RunTimeFactors();
 
     void take(JsonReader json, String field) {
       switch (field) {
@@ -144,7 +161,7 @@ public record ModelConfig(
             json.skip();
           }
         }
-        default -> json.skip();
+        default -> factors.take(json, field);
       }
     }
 

@@ -43,6 +43,8 @@ public enum FileKind {
   WORD_VECTORS("a file of word vectors"),
   /** Lines of numbers with tabs between, as the TensorBoard projector reads. */
   NUMBER_LINES("a table of numbers with tabs between"),
+  /** Lines of an id, a token and numbers, which the first line names. */
+  COLUMNS("a table of ids, tokens and numbers"),
   /** A config of the TensorBoard projector, which names files of numbers. */
   PROJECTOR_CONFIG("a config of the TensorBoard projector"),
   /** An XML or HTML text, often an error page saved as a model. */
@@ -93,7 +95,7 @@ public enum FileKind {
     if (head.startsWith("\u0093NUMPY")) {
       return NUMPY;
     }
-    if (head.startsWith("\u0089HDF\r\n")) {
+    if (head.startsWith("\u0089HDF\r\n") || Hdf5Clues.start(bytes) >= 0) {
       return HDF5;
     }
     if (head.startsWith("PAR1") && endsWith(bytes, "PAR1")) {
@@ -116,6 +118,9 @@ public enum FileKind {
     }
     if (FastTextClues.isOldModel(bytes)) {
       return FASTTEXT;
+    }
+    if (head.startsWith("id,token,d0") || head.startsWith("id\ttoken\td0")) {
+      return COLUMNS;
     }
     // before JSON and markup: words such as "{" and "<unk>" may begin a file of word vectors
     if (VectorClues.hasHeader(head) || VectorClues.isWordLine(bytes)) {

@@ -3,6 +3,7 @@ package dev.rowan.formats.file;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -21,10 +22,12 @@ import java.util.UUID;
 public final class NewFile {
   private static final int CHUNK = 1 << 20;
 
+  private final Path target;
   private final FileChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK);
 
-  private NewFile(FileChannel channel) {
+  private NewFile(Path target, FileChannel channel) {
+    this.target = target;
     this.channel = channel;
   }
 
@@ -56,8 +59,8 @@ public final class NewFile {
     try {
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        content.writeTo(new NewFile(channel));
-        channel.force(true);
+        content.writeTo(new NewFile(target, channel));
+        force(target, channel);
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -82,11 +85,36 @@ public final class NewFile {
       int count = (int) Math.min(CHUNK, bytes.byteSize() - from);
       MemorySegment.copy(bytes, from, chunk, 0, count);
       buffer.clear().limit(count);
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
+      try {
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      } catch (IOException e) {
+        throw naming(target, e);
       }
       from += count;
     }
+  }
+
+  private static void force(Path target, FileChannel channel) throws IOException {
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      throw naming(target, e);
+    }
+  }
+
+  /**
+   * Returns a failure of a channel, such as a full disk, that names the file: channels do not know
+   * theirs. One that is closed, as interrupts do it, is returned as it is.
+   */
+  public static IOException naming(Path file, IOException failure) {
+    return failure instanceof ClosedChannelException || failure instanceof FileSystemException
+        ? failure
+        : (IOException)
+            new FileSystemException(
+                    file.toString(), null, "cannot be written: " + failure.getMessage())
+                .initCause(failure);
   }
 
   private static void forceFolder(Path folder) {

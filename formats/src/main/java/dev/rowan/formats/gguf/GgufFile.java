@@ -74,13 +74,7 @@ public final class GgufFile implements TensorFile {
         if (i == 0) {
           metadata = part.metadata(); // the settings and the tokens are in the first part
         }
-        for (TensorInfo tensor : part.tensors()) {
-          if (tensors.put(tensor.name(), tensor) != null) {
-            throw new FormatException(
-                parts.get(i),
-                "duplicate name: tensor \"%s\" is also in another part".formatted(tensor.name()));
-          }
-        }
+        add(tensors, part);
       }
       return new GgufFile(path, files, tensors, metadata);
     } catch (IOException | RuntimeException | Error e) {
@@ -90,28 +84,50 @@ public final class GgufFile implements TensorFile {
   }
 
   /**
-   * Reads the header of a file of which only the beginning is at hand. Its tensors have places but
-   * no bytes; its tokens are there.
+   * The beginning of a file.
    *
    * @param path the file, for messages and for the tensors
-   * @param head the file's first bytes: the whole header, or more
+   * @param bytes the file's first bytes: the whole header, or more
    * @param size how many bytes the file has
-   * @throws FormatException if the header is wrong or does not fit the file
-   * @throws UnsupportedFormatException if the version is not 2 or 3, or the file is one of the
-   *     parts of a split file
    */
-  public static GgufFile ofHead(Path path, MemorySegment head, long size) {
-    GgufHeader header = GgufHeader.read(path, head, size);
-    OptionalLong count = header.metadata().whole("split.count");
-    if (count.isPresent() && count.getAsLong() > 1) {
-      throw new UnsupportedFormatException(
-          path,
-          "is one of %,d parts of a split file, which cannot be read in part; download them into one folder and name the first with -m"
-              .formatted(count.getAsLong()));
+  public record Head(Path path, MemorySegment bytes, long size) {}
+
+  /**
+   * Reads the headers of files of which only the beginnings are at hand. The tensors have places
+   * but no bytes; the tokens are there.
+   *
+   * @param heads the file; or all parts of a split file, the first one first
+   * @throws FormatException if a header is wrong or does not fit its file, or parts are missing
+   * @throws UnsupportedFormatException if the version is not 2 or 3
+   */
+  public static GgufFile ofHeads(List<Head> heads) {
+    Head first = heads.getFirst();
+    GgufHeader header = GgufHeader.read(first.path(), first.bytes(), first.size());
+    long parts = header.metadata().whole("split.count").orElse(1);
+    if (parts > 1 && parts != heads.size()) {
+      throw new FormatException(
+          first.path(),
+          "is one of %,d parts (split.count), but %,d are there; name the first of them all"
+              .formatted(parts, heads.size()));
     }
     Map<String, TensorInfo> tensors = new LinkedHashMap<>();
-    header.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
-    return new GgufFile(path, Map.of(), tensors, header.metadata());
+    add(tensors, header);
+    for (Head head : heads.subList(1, heads.size())) {
+      add(tensors, GgufHeader.read(head.path(), head.bytes(), head.size()));
+    }
+    return new GgufFile(first.path(), Map.of(), tensors, header.metadata());
+  }
+
+  private static void add(Map<String, TensorInfo> tensors, GgufHeader part) {
+    for (TensorInfo tensor : part.tensors()) {
+      TensorInfo other = tensors.putIfAbsent(tensor.name(), tensor);
+      if (other != null) {
+        throw new FormatException(
+            tensor.file(),
+            "duplicate name: tensor \"%s\" is also in %s"
+                .formatted(tensor.name(), other.file().getFileName()));
+      }
+    }
   }
 
   private static GgufHeader header(Path path, Map<Path, MappedFile> files) throws IOException {

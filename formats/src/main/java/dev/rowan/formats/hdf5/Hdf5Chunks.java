@@ -6,6 +6,7 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorInfo;
 import io.jhdf.api.dataset.ChunkedDataset;
+import io.jhdf.exceptions.HdfException;
 import io.jhdf.filter.PipelineFilterWithData;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -43,6 +45,9 @@ final class Hdf5Chunks {
   private final ChunkedDataset dataset;
   private final TensorInfo tensor;
   private final int size; // bytes of a number
+  private final FillValue fill;
+  private long chunks;
+  private long missing;
 
   Hdf5Chunks(Path path, long fileSize, ChunkedDataset dataset, TensorInfo tensor) {
     this.path = path;
@@ -50,6 +55,21 @@ final class Hdf5Chunks {
     this.dataset = dataset;
     this.tensor = tensor;
     this.size = tensor.dtype().bits() / 8;
+    this.fill = FillValue.of(dataset, tensor);
+  }
+
+  /** Returns how many bytes may be made of a file. */
+  static long most(long fileSize) {
+    return Math.max(FREE_BYTES, fileSize * MOST_RATIO);
+  }
+
+  /** Returns what to know of the chunks that were read. */
+  Optional<String> note() {
+    return missing == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%,d of the %,d chunks of \"%s\" were never written; they are %s throughout"
+                .formatted(missing, chunks, tensor.name(), fill));
   }
 
   MemorySegment read() {
@@ -61,7 +81,7 @@ final class Hdf5Chunks {
               .formatted(tensor.name(), tensor.shapeText()));
     }
     long chunkBytes = chunk[0] < 1 || chunk[1] < 1 ? 0 : (long) chunk[0] * chunk[1];
-    long most = Math.max(FREE_BYTES, fileSize * MOST_RATIO);
+    long most = most(fileSize);
     if (chunkBytes == 0 || chunkBytes > Integer.MAX_VALUE / size || chunkBytes * size > most) {
       throw wrong("has chunks of %d × %d".formatted(chunk[0], chunk[1]));
     }
@@ -71,18 +91,35 @@ final class Hdf5Chunks {
     }
     List<PipelineFilterWithData> filters = dataset.getFilters();
     int length = (int) chunkBytes * size;
+    byte[] empty = fill.bytes(length);
     MemorySegment table = Arena.ofAuto().allocate(tensor.bytes(), 64);
     for (long row = 0; row < tensor.shape().get(0); row += chunk[0]) {
       for (long column = 0; column < tensor.shape().get(1); column += chunk[1]) {
-        byte[] numbers = unpacked((int) row, (int) column, filters, length);
+        Optional<ByteBuffer> raw = raw((int) row, (int) column);
+        chunks++;
+        missing += raw.isPresent() ? 0 : 1;
+        byte[] numbers = raw.isPresent() ? unpacked(raw.get(), filters, length) : empty;
         copy(numbers, chunk, row, column, table);
       }
     }
     return table.asReadOnly();
   }
 
-  private byte[] unpacked(int row, int column, List<PipelineFilterWithData> filters, int length) {
-    ByteBuffer raw = dataset.getRawChunkBuffer(new int[] {row, column});
+  /** Returns a chunk as it is stored, empty if it never was. */
+  private Optional<ByteBuffer> raw(int row, int column) {
+    try {
+      return Optional.of(dataset.getRawChunkBuffer(new int[] {row, column}));
+    } catch (HdfException e) {
+      String message = String.valueOf(e.getMessage());
+      // the address of a chunk that was never written is undefined, all ones
+      if (message.startsWith("No chunk with offset") || message.endsWith("at address -1")) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private byte[] unpacked(ByteBuffer raw, List<PipelineFilterWithData> filters, int length) {
     // deflate makes incompressible bytes longer, but hardly
     if (raw.remaining() > length + length / 8 + 1024) {
       throw wrong("has a chunk of %,d bytes for %,d".formatted(raw.remaining(), length));

@@ -2,6 +2,7 @@ package dev.rowan.formats.hdf5;
 
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.Hdf5Clues;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorFile;
@@ -14,9 +15,12 @@ import io.jhdf.api.Group;
 import io.jhdf.api.Node;
 import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.api.dataset.ContiguousDataset;
+import io.jhdf.dataset.CompactDataset;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,15 +116,16 @@ public final class Hdf5File implements TensorFile {
 
   /** The superblock says where the file ends; the library only stumbles over what is not there. */
   private static void checkWhole(Path path, MemorySegment bytes) {
-    if (bytes.byteSize() < 64) {
+    long start = Math.max(0, Hdf5Clues.start(bytes));
+    if (bytes.byteSize() - start < 64) {
       return; // too short for a superblock, which the library says
     }
-    int version = bytes.get(ValueLayout.JAVA_BYTE, 8);
-    long offsetsAt = version < 2 ? 13 : 9;
-    long baseAt = version == 0 ? 24 : version == 1 ? 28 : 12;
+    int version = bytes.get(ValueLayout.JAVA_BYTE, start + 8);
+    long offsetsAt = start + (version < 2 ? 13 : 9);
+    long baseAt = start + (version == 0 ? 24 : version == 1 ? 28 : 12);
     boolean known =
         version >= 0 && version <= 3 && bytes.get(ValueLayout.JAVA_BYTE, offsetsAt) == 8;
-    if (!known || bytes.get(LONG, baseAt) != 0) {
+    if (!known) {
       return;
     }
     long end = bytes.get(LONG, baseAt + 16);
@@ -257,7 +262,7 @@ public final class Hdf5File implements TensorFile {
   /**
    * {@inheritDoc}
    *
-   * @throws FormatException if chunks are damaged, or numbers were never written
+   * @throws FormatException if chunks are damaged
    * @throws UnsupportedFormatException if they are packed in a way that is not read
    */
   @Override
@@ -275,23 +280,54 @@ public final class Hdf5File implements TensorFile {
         () ->
             switch (entry.dataset()) {
               case ContiguousDataset dataset -> contiguous(dataset, tensor);
-              case ChunkedDataset dataset ->
-                  new Hdf5Chunks(path(), bytes.byteSize(), dataset, tensor).read();
+              case ChunkedDataset dataset -> chunked(dataset, tensor);
+              case CompactDataset dataset -> compact(dataset, tensor);
               default ->
                   throw new UnsupportedFormatException(
                       path(),
-                      "data set \"%s\" is kept within its header; such small ones are not read"
+                      "data set \"%s\" is kept in a way that is not read; save it anew with the defaults of h5py"
                           .formatted(tensor.name()));
             });
   }
 
   private MemorySegment contiguous(ContiguousDataset dataset, TensorInfo tensor) {
     long at = dataset.getDataAddress();
-    if (at == -1) {
-      throw new FormatException(
-          path(), "data set \"%s\" was never written".formatted(tensor.name()));
+    if (at != -1) {
+      return bytes.asSlice(at + hdf.getUserBlockSize(), tensor.bytes());
     }
-    return bytes.asSlice(at + hdf.getUserBlockSize(), tensor.bytes());
+    long most = Hdf5Chunks.most(bytes.byteSize());
+    if (tensor.bytes() > most) {
+      throw new FormatException(
+          path(),
+          "data set \"%s\" of %,d bytes was never written"
+              .formatted(tensor.name(), tensor.bytes()));
+    }
+    FillValue fill = FillValue.of(dataset, tensor);
+    notes.add("\"%s\" was never written; all of it is %s".formatted(tensor.name(), fill));
+    MemorySegment table = Arena.ofAuto().allocate(tensor.bytes(), 64);
+    fill.into(table);
+    return table.asReadOnly();
+  }
+
+  private MemorySegment chunked(ChunkedDataset dataset, TensorInfo tensor) {
+    Hdf5Chunks chunks = new Hdf5Chunks(path(), bytes.byteSize(), dataset, tensor);
+    MemorySegment table = chunks.read();
+    chunks.note().ifPresent(notes::add);
+    return table;
+  }
+
+  /** The numbers of a small data set may lie within its header. */
+  private MemorySegment compact(CompactDataset dataset, TensorInfo tensor) {
+    ByteBuffer buffer = dataset.getDataBuffer();
+    if (buffer.remaining() < tensor.bytes()) {
+      throw new FormatException(
+          path(),
+          "data set \"%s\" has %,d bytes instead of %,d; the file looks damaged"
+              .formatted(tensor.name(), buffer.remaining(), tensor.bytes()));
+    }
+    byte[] numbers = new byte[(int) tensor.bytes()];
+    buffer.get(numbers);
+    return MemorySegment.ofArray(numbers).asReadOnly();
   }
 
   /** Keras 3 does not name its variables; that of an embedding layer is its only one. */

@@ -135,7 +135,7 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
       throw new FormatException(
           path,
           0,
-          "header length %,d is above the limit of %,d bytes; raise the limit if you trust this file"
+          "header length %,d is above the limit of %,d bytes; raise the limit (ROWAN_HEADER_LIMIT) if you trust this file"
               .formatted(length, limit));
     }
     if (length < 2 || window.at(8) != '{') {

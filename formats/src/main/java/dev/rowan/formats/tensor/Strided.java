@@ -34,17 +34,6 @@ public record Strided(long offset, List<Long> shape, List<Long> strides) {
     }
   }
 
-  /** Returns the strides of a row-major tensor. */
-  public static List<Long> rowMajor(List<Long> shape) {
-    Long[] strides = new Long[shape.size()];
-    long stride = 1;
-    for (int i = strides.length - 1; i >= 0; i--) {
-      strides[i] = stride;
-      stride = Math.multiplyExact(stride, Math.max(1, shape.get(i)));
-    }
-    return List.of(strides);
-  }
-
   /**
    * Returns how many numbers there are.
    *

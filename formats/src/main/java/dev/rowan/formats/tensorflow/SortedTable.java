@@ -141,6 +141,10 @@ final class SortedTable {
    * @param at where the block starts in the file
    */
   private void entries(MemorySegment block, long at, Visitor visitor) {
+    if (block.byteSize() < 4) { // only a compressed one: others are checked where they lie
+      throw new FormatException(
+          path, at, "a block of %d bytes is too short; 4 is the least".formatted(block.byteSize()));
+    }
     long restarts = Integer.toUnsignedLong(block.get(INT, block.byteSize() - 4));
     long end = block.byteSize() - 4 - 4 * restarts;
     if (end < 0) {

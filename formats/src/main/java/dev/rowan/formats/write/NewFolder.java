@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -126,6 +128,12 @@ public final class NewFolder {
       channel.write(ByteBuffer.wrap(MARK_TEXT));
       lock(channel);
       writeDraft(target, draft, content);
+    } catch (AccessDeniedException e) {
+      if (!mark.toString().equals(e.getFile())) {
+        throw e; // of what the content reads
+      }
+      throw new FileSystemException(
+          target.toString(), null, "no permission to write into its folder");
     } finally {
       Files.deleteIfExists(mark);
     }

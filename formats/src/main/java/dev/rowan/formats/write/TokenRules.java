@@ -36,8 +36,8 @@ final class TokenRules {
         checkSpaces(source);
       }
       case PROJECTOR -> checkAll(source, target, TokenRules::column);
-      case TSV -> checkSome(source, target, TokenRules::column);
-      case CSV -> checkSome(source, target, TokenRules::utf8);
+      case TSV -> checkSome(source, target, notEmpty(TokenRules::column));
+      case CSV -> checkSome(source, target, notEmpty(TokenRules::utf8));
       case NPZ -> checkSome(source, target, TokenRules::numpy);
       case GGUF -> checkPhantomSpaces(source);
       case SAFETENSORS, MODEL2VEC -> {} // see TokenizerOut
@@ -47,6 +47,11 @@ final class TokenRules {
           "%,d ids beyond the last row have no row and were left out"
               .formatted(source.tokensWithoutRow()));
     }
+  }
+
+  /** Where an empty token stands for a row that has none, a token must not be empty. */
+  private static Rule notEmpty(Rule rule) {
+    return token -> token.length == 0 ? "is empty" : rule.broken(token);
   }
 
   private static void checkAll(Source source, TargetFormat target, Rule rule) {

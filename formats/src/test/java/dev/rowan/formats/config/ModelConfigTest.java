@@ -8,6 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelConfigTest {
   private static ModelConfig read(String json) {
@@ -65,6 +68,37 @@ class ModelConfigTest {
                 java.util.OptionalLong.empty(),
                 java.util.OptionalLong.empty(),
                 TieSetting.SILENT));
+  }
+
+  /** Gemma, MiniCPM, Granite and BART scale when they run; the stored rows are unscaled. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'model_type':'gemma2'} | a gemma2 model multiplies its input rows by the square root",
+        "{'model_type':'minicpm','scale_emb':12} | multiplies its input rows by 12 (scale_emb)",
+        "{'embedding_multiplier':12.0} | multiplies its input rows by 12.0 (embedding_multiplier)",
+        "{'logits_scaling':8.0} | divides its scores by 8.0 (logits_scaling)",
+        "{'text_config':{'logit_scale':0.0625}} | multiplies its scores by 0.0625 (logit_scale)",
+        "{'scale_embedding':true} | by the square root of the width (scale_embedding)"
+      })
+  void notesFactorsThatTheModelAppliesWhenItRuns(String config, String note) {
+    assertThat(read(config.replace('\'', '"')).notes())
+        .singleElement()
+        .asString()
+        .startsWith("at run time")
+        .contains(note);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"model_type\":\"llama\"}",
+        "{\"scale_embedding\":false,\"logit_scale\":1.0,\"scale_emb\":null}",
+        "{\"embedding_multiplier\":\"x\",\"logits_scaling\":[1]}"
+      })
+  void notesNoFactorWhereThereIsNone(String config) {
+    assertThat(read(config).notes()).isEmpty();
   }
 
   @Test

@@ -159,12 +159,15 @@ class FastTextFileTest {
     }
   }
 
+  static byte[] old() {
+    return plainRows(
+            plainRows(twoWords(settings(3, 2, 10, 1)).entry("a", 0).entry("</s>", 0), 12), 2)
+        .toBytes();
+  }
+
   @Test
   void endOfSentenceHasGramsInOldFilesWithoutMagic() throws IOException {
-    byte[] bytes =
-        plainRows(plainRows(twoWords(settings(3, 2, 10, 1)).entry("a", 0).entry("</s>", 0), 12), 2)
-            .toBytes();
-    try (Lexicon model = Models.open(file(bytes))) {
+    try (Lexicon model = Models.open(file(old()))) {
       assertThat(model.origin().format()).isEqualTo("fasttext");
       assertThat(model.input().table().row(0)).containsExactly(2, 20, -1);
       // "<</s>>" without its edges: <, /, s, > with FNV-1a 957132539, 705468254, 4127999362,
@@ -175,23 +178,25 @@ class FastTextFileTest {
     }
   }
 
+  static byte[] supervised() {
+    return plainRows(
+            plainRows(
+                    modern(11, 3, 3, 10, 4)
+                        .ints(3, 1, 2)
+                        .longs(100, -1)
+                        .entry("word", 0)
+                        .entry("__label__a", 1)
+                        .entry("__label__b", 1)
+                        .bytes(0),
+                    11)
+                .bytes(0),
+            2)
+        .toBytes();
+  }
+
   @Test
   void readsSupervisedModelsWithoutSubwordsInPlace() throws IOException {
-    byte[] bytes =
-        plainRows(
-                plainRows(
-                        modern(11, 3, 3, 10, 4)
-                            .ints(3, 1, 2)
-                            .longs(100, -1)
-                            .entry("word", 0)
-                            .entry("__label__a", 1)
-                            .entry("__label__b", 1)
-                            .bytes(0),
-                        11)
-                    .bytes(0),
-                2)
-            .toBytes();
-    try (Lexicon model = Models.open(file(bytes))) {
+    try (Lexicon model = Models.open(file(supervised()))) {
       // version 11 says maxn 4, but supervised models had no subwords then
       assertThat(model.subwords()).isEmpty();
       assertThat(model.input().table().format()).isEqualTo(FloatFormat.F32);

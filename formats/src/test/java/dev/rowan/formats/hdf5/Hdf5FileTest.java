@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
@@ -157,18 +158,66 @@ class Hdf5FileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "integers, stored as integers of 32 bits",
-    "lzf, is packed with the filter",
-    "never, data set \"never\" was never written",
-    "sparse, sparse"
-  })
+  @CsvSource({"integers, stored as integers of 32 bits", "lzf, is packed with the filter"})
   void refusesWhatCannotBeRead(String tensor, String reason) throws IOException {
     Path file = write("kinds.h5");
     assertThatThrownBy(() -> Models.open(file, OpenOptions.DEFAULT.withTensor(tensor)))
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith("kinds.h5: ")
         .hasMessageContaining(reason);
+  }
+
+  private Table table(String file, String tensor, String... notes) throws IOException {
+    try (Lexicon lexicon = Models.open(write(file), OpenOptions.DEFAULT.withTensor(tensor))) {
+      assertThat(lexicon.notes()).containsAll(List.of(notes));
+      Table table = lexicon.input().table();
+      float[] all = new float[Math.toIntExact(table.rows()) * table.width()];
+      for (int row = 0; row < table.rows(); row++) {
+        table.copyRow(row, all, row * table.width());
+      }
+      return Table.of(table.width(), all);
+    }
+  }
+
+  /**
+   * By h5py 3.16.0: {@code holes} of 5 × 4 in chunks of two rows, of which only rows 2 and 3 were
+   * written, {@code numpy.arange(8)}; what h5py reads of the others is the fill value.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"holes.h5", "holes-v110.h5"})
+  void numbersThatWereNeverWrittenAreTheFillValue(String file) throws IOException {
+    Table holes =
+        table(
+            file,
+            "holes",
+            "2 of the 3 chunks of \"holes\" were never written; they are 1.5 throughout");
+    assertThat(holes.row(0)).containsExactly(1.5f, 1.5f, 1.5f, 1.5f);
+    assertThat(holes.row(2)).containsExactly(0, 1, 2, 3);
+    assertThat(holes.row(3)).containsExactly(4, 5, 6, 7);
+    assertThat(holes.row(4)).containsExactly(1.5f, 1.5f, 1.5f, 1.5f);
+    assertThat(table(file, "never", "\"never\" was never written; all of it is -2.0").row(2))
+        .containsExactly(-2, -2);
+    assertThat(table(file, "nochunk").row(1)).containsExactly(-3, -3); // f64, big-endian
+    assertThat(table(file, "zero").row(3)).containsExactly(0, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"holes.h5", "holes-v110.h5"})
+  void readsNumbersThatLieInAHeader(String file) throws IOException {
+    assertThat(table(file, "compact").row(1)).containsExactly(4, 5, 6);
+  }
+
+  /** holes.h5 has a user block of 1,024 bytes that starts with MATLAB's text. */
+  @Test
+  void findsTheFileBehindAUserBlock() throws IOException {
+    assertThat(new String(bytes("holes.h5"), 0, 10, StandardCharsets.US_ASCII))
+        .isEqualTo("MATLAB 7.3");
+    assertThat(table("holes.h5", "embeddings").row(2)).containsExactly(4, 5);
+    byte[] whole = bytes("holes.h5");
+    Path cut = Files.write(folder.resolve("cut.h5"), Arrays.copyOf(whole, whole.length - 1));
+    assertThatThrownBy(() -> Models.open(cut))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("is cut off");
   }
 
   @Test

@@ -16,7 +16,9 @@ class Hdf5FuzzTest {
     return Stream.of(
         Hdf5FileTest.bytes("keras2.h5"),
         Hdf5FileTest.bytes("keras3.weights.h5"),
-        Hdf5FileTest.bytes("kinds-v110.h5"));
+        Hdf5FileTest.bytes("kinds-v110.h5"),
+        Hdf5FileTest.bytes("holes.h5"),
+        Hdf5FileTest.bytes("holes-v110.h5"));
   }
 
   @MethodSource("seeds")

@@ -164,7 +164,7 @@ class SafetensorsHeaderTest {
         .isInstanceOf(FormatException.class)
         .hasMessage(
             "model.safetensors: header length 100 is above the limit of 99 bytes;"
-                + " raise the limit if you trust this file (at byte 0)");
+                + " raise the limit (ROWAN_HEADER_LIMIT) if you trust this file (at byte 0)");
     assertThat(SafetensorsHeader.read(PATH, MemorySegment.ofArray(file), 100).tensors()).isEmpty();
   }
 

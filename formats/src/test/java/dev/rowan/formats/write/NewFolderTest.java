@@ -2,6 +2,7 @@ package dev.rowan.formats.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,5 +95,13 @@ class NewFolderTest {
                 }))
         .hasMessage("the disk is full");
     assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void aFolderThatTakesNoFilesIsToldWithoutTheNameOfTheDraft() {
+    Path closed = Path.of("/sys/kernel"); // not even root may write there
+    assumeTrue(Files.isDirectory(closed), "this system has no folder that is closed to all");
+    assertThatThrownBy(() -> NewFolder.write(closed.resolve("new"), _ -> {}))
+        .hasMessage("/sys/kernel/new: no permission to write into its folder");
   }
 }

@@ -1,0 +1,175 @@
+package dev.rowan.hub;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.NamedTable;
+import dev.rowan.core.Origin;
+import dev.rowan.core.TieDecision;
+import dev.rowan.formats.Inventory;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.tensor.Dtype;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A remote model whose weights are of a kind that is not read in part: they are fetched whole, with
+ * their digest checked where the hub tells it, and opened as a model on disk.
+ *
+ * @param spec the model
+ * @param fetcher gets its files
+ * @param weights the weights and what they need beside them; the first leads to the others
+ */
+record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
+  /** The most bytes of weights to fetch unless the user asked for just that. */
+  static final long MOST_UNASKED = 1 << 30;
+
+  private static final long LONGEST_COMPANION = 512 << 20;
+
+  /** Opens the model, which is here or is fetched if it has no more bytes than may be. */
+  Lexicon open(OpenOptions options, long most) throws IOException {
+    Optional<Path> local = elsewhere();
+    if (local.isPresent()) {
+      return described(Models.open(local.get(), options), local.get());
+    }
+    Path folder = folder();
+    List<Path> used = fetch(folder, most);
+    Path place = folder.resolve(weights.files().getFirst().name());
+    Lexicon opened = Models.open(place, options);
+    try {
+      Inventory all = Models.tensors(place, options);
+      OpenedFolder.keepRecord(
+          folder,
+          fetcher.store(),
+          used,
+          files ->
+              new ModelRecord(
+                  spec,
+                  fetcher.listing().commit(),
+                  weights.files(),
+                  List.of(opened.input().tensor()),
+                  all.storedParameters(),
+                  all.tensors(),
+                  files));
+    } catch (IOException | RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
+    return described(opened, place);
+  }
+
+  /** Fetches the model like {@link #open} and says what is in it. */
+  Inspection inspect(OpenOptions options) throws IOException {
+    try (Lexicon model = open(options, MOST_UNASKED)) {
+      Inventory all = Models.tensors(model.origin().path(), options);
+      return new Inspection(
+          spec.text(),
+          fetcher.listing().commit(),
+          all.format(),
+          all.architecture(),
+          tensor(all, model.input()),
+          model.output().map(output -> tensor(all, output)),
+          new TieDecision(model.tie(), model.tieEvidence()),
+          model.vocabulary(),
+          all.storedParameters(),
+          model.notes(),
+          all.tensors());
+    }
+  }
+
+  /** Returns how a table is stored; some are made of several tensors. */
+  private static TensorInfo tensor(Inventory all, NamedTable table) {
+    return all.tensors().stream()
+        .filter(tensor -> tensor.name().equals(table.tensor()))
+        .findFirst()
+        .orElseGet(() -> {
+          var rows = table.table();
+          int bits = Math.toIntExact(8 * rows.bytes() / (rows.rows() * rows.width()));
+          return new TensorInfo(
+              table.tensor(),
+              Dtype.rows(rows.format().label(), bits, rows.format()),
+              List.of(rows.rows(), (long) rows.width()),
+              all.path(),
+              0,
+              rows.bytes());
+        });
+  }
+
+  private Lexicon described(Lexicon opened, Path place) {
+    Origin origin = opened.origin();
+    List<String> notes = new ArrayList<>(origin.notes());
+    notes.add(
+        "comes from %s, version %s".formatted(spec, fetcher.listing().commit().substring(0, 12)));
+    return opened.withOrigin(
+        new Origin(
+            place, origin.format(), origin.architecture(), origin.storedParameters(), notes));
+  }
+
+  private long bytes() {
+    return weights.files().stream().mapToLong(file -> file.size().orElse(0)).sum();
+  }
+
+  private List<Path> fetch(Path folder, long most) throws IOException {
+    List<Entry> missing = weights.files().stream().filter(file -> !fetcher.hasWhole(file)).toList();
+    if (!missing.isEmpty()) {
+      if (bytes() > most) {
+        throw new HubException(
+            "%s: its weights (%s) cannot be read in part, and whole they are %,d bytes; fetch them with rowan pull %s, or name a safetensors or GGUF variant of the model"
+                .formatted(spec, names(), bytes(), spec.text()));
+      }
+      fetcher
+          .listener()
+          .noted(
+              "the weights (%s) cannot be read in part, so all their %,d bytes are fetched"
+                  .formatted(names(), bytes()));
+    }
+    List<Path> used = new ArrayList<>();
+    List<Entry> beside = weights.companions(fetcher.listing());
+    for (Entry entry : beside) {
+      used.add(link(folder, entry, fetcher.small(entry, LONGEST_COMPANION)));
+    }
+    for (Entry file : weights.files()) {
+      used.add(link(folder, file, fetcher.whole(file)));
+    }
+    return used;
+  }
+
+  /** Files lie as they do in the model: exporters and readers go by that. */
+  private static Path link(Path folder, Entry entry, Path kept) throws IOException {
+    Kept.link(folder.resolve(entry.name()), kept);
+    return kept;
+  }
+
+  private String names() {
+    String first =
+        weights.files().stream().limit(3).map(Entry::name).collect(Collectors.joining(", "));
+    int more = weights.files().size() - 3;
+    return more > 0 ? "%s and %,d more".formatted(first, more) : first;
+  }
+
+  private Path folder() {
+    String what = weights.files().stream().map(Entry::known).collect(Collectors.joining("\n"));
+    String commit = fetcher.listing().commit().substring(0, 12);
+    String variant = commit + "-" + Identity.digest(what).substring(0, 8);
+    return fetcher.store().opened(fetcher.catalog().key(), variant);
+  }
+
+  /** What huggingface_hub keeps in full is opened where it is. */
+  private Optional<Path> elsewhere() throws IOException {
+    List<Entry> needed = new ArrayList<>(weights.files());
+    needed.addAll(weights.companions(fetcher.listing()));
+    Optional<Path> place = Optional.empty();
+    for (Entry file : needed) {
+      if (!(fetcher.catalog().source(fetcher.listing(), file) instanceof LocalFile local)
+          || local.size() != file.size().orElse(-1)) {
+        return Optional.empty();
+      }
+      place = place.or(() -> Optional.of(local.path()));
+    }
+    return place;
+  }
+}
