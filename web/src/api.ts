@@ -37,7 +37,7 @@ export interface Params {
 }
 export interface Scores {
   scores: { token: string; id: number; logit: number; probability: number }[];
-  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; remark: string | null;
+  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; leftOut: string | null; remark: string | null;
 }
 export interface Step { token: string; id: number; rows: number; width: number; oneHotTimesTable: number[]; lookedUp: number[]; equal: boolean; multiplicationsSaved: number }
 export interface ToyStep { tokens: string[]; table: number[][]; steps: Step[] }

@@ -58,6 +58,7 @@ export function Output({ route, model, info }: ViewProps) {
             <p class="note">
               Scored by {scores.data.table.tensor}: {scores.data.tableReason}. Bars are relative to the first; together the {scores.data.scores.length} rows hold{' '}
               {percent(scores.data.scores.reduce((sum, hit) => sum + hit.probability, 0))} of the probability, the other {count(table.rows - scores.data.scores.length)} the rest.
+              {scores.data.leftOut && ` ${sentence(scores.data.leftOut)}`}
             </p>
           )}
         </Panel>

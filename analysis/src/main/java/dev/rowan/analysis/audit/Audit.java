@@ -74,7 +74,7 @@ public record Audit(
    * @param value of the indicator
    * @param z how many standard deviations the value lies from the mean of all tokens
    */
-  public record Candidate(long id, double value, double z, String reason) {}
+  public record Candidate(long id, double value, double z) {}
 
   /**
    * What is audited.
@@ -112,6 +112,11 @@ public record Audit(
   /** Returns what a rule found, in order of ids. */
   public List<Finding> found(Rule rule) {
     return findings.getOrDefault(rule, List.of());
+  }
+
+  /** Returns why a token is a candidate, for people. */
+  public String reason(Candidate candidate) {
+    return ranking().text(candidate.value());
   }
 
   /** Returns the indicator that candidates are ranked by, over all rows. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -225,9 +224,7 @@ final class Auditor {
     List<Finding> found = new ArrayList<>();
     for (int id = 0; id < Math.min(scan.rows(), ranking.values().length); id++) {
       if (classes.of(id).isCandidate() && ranking.of(id) <= cutoff.value()) {
-        found.add(
-            new Finding(
-                Rule.UNDER_TRAINED, id, ranking.of(id), -1, reason(ranking, ranking.of(id))));
+        found.add(new Finding(Rule.UNDER_TRAINED, id, ranking.of(id), -1, ranking::text));
       }
     }
     return found;
@@ -239,25 +236,7 @@ final class Auditor {
         .filter(id -> classes.of(id).isCandidate() && ranking.of(id) <= ranking.threshold())
         .boxed()
         .sorted(Comparator.comparingDouble((Integer id) -> ranking.of(id)).thenComparing(id -> id))
-        .map(id -> {
-          double z = z(ranking, ranking.of(id));
-          return new Audit.Candidate(id, ranking.of(id), z, reason(ranking, ranking.of(id)));
-        })
+        .map(id -> new Audit.Candidate(id, ranking.of(id), ranking.z(ranking.of(id))))
         .toList();
-  }
-
-  private static String reason(Measured ranking, double value) {
-    return String.format(
-        Locale.ROOT,
-        "%s %.6g, %.1f sd from the mean %.4g",
-        ranking.indicator().title(),
-        value,
-        z(ranking, value),
-        ranking.mean());
-  }
-
-  /** All values equal: none is off. */
-  private static double z(Measured ranking, double value) {
-    return ranking.sd() > 0 ? (value - ranking.mean()) / ranking.sd() : 0;
   }
 }

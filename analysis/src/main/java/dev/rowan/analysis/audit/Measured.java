@@ -1,6 +1,7 @@
 package dev.rowan.analysis.audit;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * One indicator over all rows.
@@ -41,6 +42,22 @@ public record Measured(
     }
     double threshold = Quantiles.quantile(Arrays.copyOf(among, reachable), thresholdShare);
     return new Measured(indicator, mean, Math.sqrt(squares / count), threshold, values);
+  }
+
+  /** Returns how many standard deviations a value lies from the mean; 0 if all are equal. */
+  public double z(double value) {
+    return sd > 0 ? (value - mean) / sd : 0;
+  }
+
+  /** Returns a value beside the others, for people. */
+  public String text(double value) {
+    return String.format(
+        Locale.ROOT,
+        "%s %.6g, %.1f sd from the mean %.4g",
+        indicator.title(),
+        value,
+        z(value),
+        mean);
   }
 
   /** Returns the value of a row. */

@@ -1,14 +1,22 @@
 package dev.rowan.analysis.audit;
 
-/** Quantiles of numbers by selection; the order of the numbers is not kept. */
+import java.util.Arrays;
+
+/**
+ * Quantiles of numbers by selection: the numbers are counted in buckets of equal width, and those
+ * of the one bucket that matters again, until few are left to sort.
+ */
 final class Quantiles {
+  private static final int BUCKETS = 4096;
+  private static final int FEW = 64;
+
   private Quantiles() {}
 
   /**
    * Returns the quantile with linear interpolation between the two nearest ranks, as numpy's
    * default does; NaN if there are no numbers.
    *
-   * @param values finite numbers; reordered
+   * @param values finite numbers, not changed
    * @param share in [0, 1]
    */
   static double quantile(double[] values, double share) {
@@ -22,11 +30,13 @@ final class Quantiles {
     if (low + 1 >= count || at == low) {
       return first;
     }
-    double second = Double.POSITIVE_INFINITY; // the least of those behind place low
-    for (int i = low + 1; i < count; i++) {
-      second = Math.min(second, values[i]);
+    double second = Double.POSITIVE_INFINITY;
+    int upTo = 0;
+    for (double x : values) {
+      upTo += x <= first ? 1 : 0;
+      second = x > first ? Math.min(second, x) : second;
     }
-    return first + (at - low) * (second - first);
+    return upTo > low + 1 ? first : first + (at - low) * (second - first);
   }
 
   /** Returns the median of |x − center|. */
@@ -38,39 +48,39 @@ final class Quantiles {
     return quantile(deviations, 0.5);
   }
 
-  /** Puts the k-th smallest number at place k, no larger ones before it, and returns it. */
+  /** Returns the number of rank k, from 0. */
   private static double select(double[] values, int k) {
-    int from = 0;
-    int to = values.length - 1;
-    while (from < to) {
-      double pivot = medianOfThree(values[from], values[(from + to) >>> 1], values[to]);
-      int i = from;
-      int j = to;
-      while (i <= j) {
-        while (values[i] < pivot) {
-          i++;
-        }
-        while (values[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          double swap = values[i];
-          values[i++] = values[j];
-          values[j--] = swap;
+    double[] rest = values.clone();
+    int rank = k;
+    while (rest.length > FEW) {
+      double min = rest[0];
+      double max = min;
+      for (double x : rest) {
+        min = Math.min(min, x);
+        max = Math.max(max, x);
+      }
+      double scale = (BUCKETS - 1) / (max - min);
+      if (!(scale > 0) || scale == Double.POSITIVE_INFINITY) {
+        break; // all equal, or apart by too little or too much to divide by
+      }
+      int[] counts = new int[BUCKETS];
+      for (double x : rest) {
+        counts[(int) ((x - min) * scale)]++;
+      }
+      int bucket = 0;
+      while (rank >= counts[bucket]) {
+        rank -= counts[bucket++];
+      }
+      double[] next = new double[counts[bucket]];
+      int count = 0;
+      for (double x : rest) {
+        if ((int) ((x - min) * scale) == bucket) {
+          next[count++] = x;
         }
       }
-      if (k <= j) {
-        to = j;
-      } else if (k >= i) {
-        from = i;
-      } else {
-        return values[k];
-      }
+      rest = next;
     }
-    return values[k];
-  }
-
-  private static double medianOfThree(double a, double b, double c) {
-    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+    Arrays.sort(rest);
+    return rest[rank];
   }
 }

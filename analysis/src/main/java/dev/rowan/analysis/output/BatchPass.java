@@ -104,6 +104,7 @@ final class BatchPass {
     final double[] most = new double[n];
     final double[] sums = new double[n];
     final long[] above = new long[n * named.length];
+    long nonFinite;
 
     Stripe() {
       Arrays.fill(most, Double.NEGATIVE_INFINITY);
@@ -185,6 +186,7 @@ final class BatchPass {
         rank(first + r, r, norm, s, stripe);
       } else {
         Arrays.fill(s.logits, r * stride, (r + 1) * stride, Float.NEGATIVE_INFINITY);
+        stripe.nonFinite++;
       }
     }
     sum(count, s, stripe);
@@ -252,14 +254,16 @@ final class BatchPass {
   private OutputScores answer(int v, Stripe[] stripes, List<Scratch> all) {
     Stripe total = new Stripe();
     long[] above = new long[named.length];
+    long nonFinite = 0;
     for (Stripe stripe : stripes) {
       total.add(v, stripe.most[v], Double.isNaN(stripe.most[v]) ? 1 : stripe.sums[v]);
+      nonFinite += stripe.nonFinite;
       for (int i = 0; i < above.length; i++) {
         above[i] += stripe.above[v * named.length + i];
       }
     }
     double logSumExp = total.most[v] + Math.log(total.sums[v]);
-    return OutputScorer.answer(top(v, all), logSumExp, above, own[v], scoring, named);
+    return OutputScorer.answer(top(v, all), logSumExp, above, own[v], scoring, nonFinite, named);
   }
 
   /** Returns the best rows by their products in double. */

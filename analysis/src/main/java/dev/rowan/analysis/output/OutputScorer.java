@@ -73,6 +73,7 @@ public final class OutputScorer {
     double most = Double.NEGATIVE_INFINITY;
     double sum; // Σ exp(logit / temperature − most)
     final long[] above;
+    long nonFinite;
 
     Part(int named) {
       above = new long[named];
@@ -87,6 +88,7 @@ public final class OutputScorer {
       for (int i = 0; i < above.length; i++) {
         above[i] += next.above[i];
       }
+      nonFinite += next.nonFinite;
     }
 
     private double scaled(double to) {
@@ -124,13 +126,26 @@ public final class OutputScorer {
         all.append(part[v]);
       }
       scores.add(
-          answer(tops.get(v), all.most + Math.log(all.sum), all.above, own[v], scoring, named));
+          answer(
+              tops.get(v),
+              all.most + Math.log(all.sum),
+              all.above,
+              own[v],
+              scoring,
+              all.nonFinite,
+              named));
     }
     return scores;
   }
 
   static OutputScores answer(
-      List<Hit> top, double logSumExp, long[] above, double[] own, Scoring scoring, long[] named) {
+      List<Hit> top,
+      double logSumExp,
+      long[] above,
+      double[] own,
+      Scoring scoring,
+      long nonFinite,
+      long[] named) {
     List<OutputScores.Place> places = new ArrayList<>();
     for (int i = 0; i < named.length; i++) {
       boolean finite = Double.isFinite(own[i]);
@@ -140,7 +155,7 @@ public final class OutputScorer {
     }
     List<Hit> logits =
         top.stream().map(hit -> new Hit(hit.id(), scoring.logit(hit.score()))).toList();
-    return new OutputScores(logits, logSumExp, places, scoring.temperature());
+    return new OutputScores(logits, logSumExp, places, scoring.temperature(), nonFinite);
   }
 
   /** Returns each vector's products with the named rows. */
@@ -190,6 +205,7 @@ public final class OutputScorer {
     for (int r = 0; r < count; r++) {
       double product = products[r * n + v];
       boolean finite = Double.isFinite(product);
+      part.nonFinite += finite ? 0 : 1;
       logits[r] =
           finite ? scoring.logit(product) / scoring.temperature() : Double.NEGATIVE_INFINITY;
       part.most = Math.max(part.most, logits[r]);

@@ -10,8 +10,10 @@ import java.util.List;
  * @param logSumExp ln Σ exp(logit / temperature) over all finite rows; −∞ if there is none
  * @param named the rows that were asked for, in that order
  * @param temperature what logits are divided by for probabilities
+ * @param nonFiniteRows rows that hold a NaN or an infinity, and so have no logit
  */
-public record OutputScores(List<Hit> top, double logSumExp, List<Place> named, double temperature) {
+public record OutputScores(
+    List<Hit> top, double logSumExp, List<Place> named, double temperature, long nonFiniteRows) {
 
   /** Copies the lists. */
   public OutputScores {

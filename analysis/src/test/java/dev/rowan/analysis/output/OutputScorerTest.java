@@ -78,6 +78,7 @@ class OutputScorerTest {
   }
 
   private void check(Query h, OutputScores scores, Scoring scoring) {
+    assertThat(scores.nonFiniteRows()).isEqualTo(2); // 33 and 34
     List<Hit> all =
         IntStream.range(0, ROWS)
             .filter(id -> id != 33 && id != 34)

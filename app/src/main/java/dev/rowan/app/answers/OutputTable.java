@@ -25,4 +25,13 @@ public record OutputTable(NamedTable table, String reason) {
             ? "the input table, tied to the output: " + model.tieEvidence()
             : "the input table stands in, since there is no other: " + model.tieEvidence());
   }
+
+  /** Returns what to say of rows that take no part; nothing if there are none. */
+  public Optional<String> leftOut(long nonFiniteRows) {
+    return nonFiniteRows == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%,d of %,d rows hold a NaN or an infinity: they have no logit, and probabilities are those among the others"
+                .formatted(nonFiniteRows, table.table().rows()));
+  }
 }

@@ -70,7 +70,7 @@ record AuditAnswer(
         .number("id", c.id())
         .number("value", c.value())
         .number("z", c.z())
-        .text("reason", c.reason());
+        .text("reason", audit.reason(c));
   }
 
   private void finding(Json json, Finding f) {

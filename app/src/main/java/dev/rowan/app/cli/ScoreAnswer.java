@@ -12,18 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * What vectors score, as text and as JSON.
- *
- * @param spoiled how many rows hold a NaN or an infinity, which have no part in probabilities
- */
+/** What vectors score, as text and as JSON. */
 record ScoreAnswer(
     OutputTable output,
     Scoring scoring,
     Optional<FinalNorm> norm,
     List<Hidden> hidden,
     List<OutputScores> scores,
-    long spoiled,
     Asked asked) {
 
   /** A vector and its name for people. */
@@ -49,7 +44,7 @@ record ScoreAnswer(
     scoring
         .softCap()
         .ifPresentOrElse(cap -> json.number("softCap", cap), () -> json.nothing("softCap"));
-    json.number("temperature", scoring.temperature()).number("nonFiniteRows", spoiled);
+    json.number("temperature", scoring.temperature()).number("nonFiniteRows", nonFiniteRows());
     norm.ifPresentOrElse(
         n ->
             json.object(
@@ -81,6 +76,10 @@ record ScoreAnswer(
                     .number("probability", of.probability(place.logit())));
   }
 
+  private long nonFiniteRows() {
+    return scores.isEmpty() ? 0 : scores.getFirst().nonFiniteRows(); // the same for each vector
+  }
+
   void print(Page page) {
     for (int v = 0; v < scores.size(); v++) {
       page.part().heading(hidden.get(v).title() + ", scored by " + output.table().tensor());
@@ -97,11 +96,7 @@ record ScoreAnswer(
         if (!scoring.text().isEmpty()) {
           page.note("logits: " + scoring.text());
         }
-        if (spoiled > 0) {
-          page.note(
-              "%,d of %,d rows hold a NaN or an infinity: they have no logit, and probabilities are those among the others"
-                  .formatted(spoiled, output.table().table().rows()));
-        }
+        output.leftOut(nonFiniteRows()).ifPresent(page::note);
       }
       print(page, scores.get(v));
     }

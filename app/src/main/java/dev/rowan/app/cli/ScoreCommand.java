@@ -119,9 +119,8 @@ final class ScoreCommand implements Verb {
           OutputScorer.score(
               session.search(output.table()), vectors, scoring, k, named(session, output.table()));
     }
-    long spoiled = output.table().table().statistics(session.workers()).nonFiniteRows();
     Asked asked = session.asked();
-    ScoreAnswer answer = new ScoreAnswer(output, scoring, norm, hidden, scores, spoiled, asked);
+    ScoreAnswer answer = new ScoreAnswer(output, scoring, norm, hidden, scores, asked);
     session.answer(answer::write, answer::print);
   }
 

@@ -150,7 +150,8 @@ final class AuditEndpoints {
             served.workers());
     List<Suspect> suspects = new ArrayList<>();
     for (Audit.Candidate c : audit.candidates().stream().limit(MOST_CANDIDATES).toList()) {
-      suspects.add(new Suspect(served.asked().text(c.id()), c.id(), c.value(), c.z(), c.reason()));
+      suspects.add(
+          new Suspect(served.asked().text(c.id()), c.id(), c.value(), c.z(), audit.reason(c)));
     }
     List<RuleFound> rules = new ArrayList<>();
     for (Rule rule : Rule.values()) {

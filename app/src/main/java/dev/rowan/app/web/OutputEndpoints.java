@@ -33,6 +33,7 @@ final class OutputEndpoints {
       Scorer table,
       String tableReason,
       String title,
+      Optional<String> leftOut,
       Optional<String> remark) {}
 
   List<Endpoint> all() {
@@ -75,6 +76,7 @@ final class OutputEndpoints {
         new Scorer(output.table().tensor()),
         output.reason(),
         point.title(),
+        output.leftOut(logits.nonFiniteRows()),
         point.remark());
   }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorOperators;
@@ -20,11 +19,14 @@ final class Bf16Sums {
   private static final int LANES = DOUBLES.length();
   private static final VectorShape HALF = VectorShape.forBitSize(Math.max(64, Lanes.BITS / 2));
   private static final VectorShape QUARTER = VectorShape.forBitSize(Math.max(64, Lanes.BITS / 4));
-  private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, HALF);
-  private static final VectorSpecies<Short> SHORTS = VectorSpecies.of(short.class, QUARTER);
-  private static final VectorSpecies<Integer> WHOLE_INTS = Lanes.INTS;
-  private static final VectorSpecies<Short> WHOLE_SHORTS = VectorSpecies.of(short.class, HALF);
-  private static final int INFINITY = 0x7F80_0000;
+  private static final VectorSpecies<Integer> HALF_INTS = VectorSpecies.of(int.class, HALF);
+  private static final VectorSpecies<Short> QUARTER_SHORTS = VectorSpecies.of(short.class, QUARTER);
+  private static final VectorSpecies<Integer> INTS = Lanes.INTS;
+  private static final VectorSpecies<Short> SHORTS = Lanes.SHORTS;
+
+  /** {@link RowDigest#SUBNORMALS} of bf16. */
+  private static final int SUBNORMALS = RowDigest.SUBNORMALS >>> 16;
+
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -45,72 +47,61 @@ final class Bf16Sums {
   }
 
   private static DoubleVector doubles(MemorySegment data, long at) {
-    FloatVector floats =
-        ShortVector.fromMemorySegment(SHORTS, data, at, ByteOrder.LITTLE_ENDIAN)
-            .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0)
-            .reinterpretAsInts()
-            .lanewise(VectorOperators.LSHL, 16)
-            .reinterpretAsFloats();
-    return (DoubleVector) floats.convertShape(VectorOperators.F2D, DOUBLES, 0);
-  }
-
-  /** As {@link RowBits#look}; of a row that is not finite, says so. */
-  static Look look(MemorySegment data, long row, int width, int[] state) {
-    int whole = width & ~(RowDigest.PARTS - 1);
-    int least = -1;
-    int most = 0;
-    for (int part = 0; part < RowDigest.PARTS; part += WHOLE_INTS.length()) {
-      long both = look(data, row, part, whole, state);
-      least = Integer.compareUnsigned((int) both, least) < 0 ? (int) both : least;
-      most = Math.max(most, (int) (both >>> 32));
-    }
-    boolean subnormal = Integer.compareUnsigned(least, RowDigest.SUBNORMALS) < 0;
-    for (int i = whole; i < width; i++) {
-      float x = number(data, row, i);
-      subnormal |= RowDigest.add(x, i, state);
-      most = Math.max(most, Float.floatToRawIntBits(x) & Integer.MAX_VALUE);
-    }
-    return most >= INFINITY ? Look.NOT_FINITE : subnormal ? Look.SUBNORMAL : Look.PLAIN;
-  }
-
-  /** What a look at a row says. */
-  enum Look {
-    PLAIN,
-    SUBNORMAL,
-    NOT_FINITE
+    return even(
+        ShortVector.fromMemorySegment(QUARTER_SHORTS, data, at, ByteOrder.LITTLE_ENDIAN)
+            .convertShape(VectorOperators.ZERO_EXTEND_S2I, HALF_INTS, 0)
+            .reinterpretAsInts());
   }
 
   /**
-   * Returns the largest magnitude's bits in the upper half, {@link RowBits}'s least in the lower.
+   * Looks at a row as {@link RowDigest#look} does.
+   *
+   * @param pairs receives the hash's parts in pairs from place {@code from} on
+   * @return whether a number is subnormal
    */
-  private static long look(MemorySegment data, long row, int part, int whole, int[] state) {
-    IntVector hash = IntVector.zero(WHOLE_INTS);
-    IntVector least = IntVector.broadcast(WHOLE_INTS, -1);
-    IntVector most = hash;
-    for (int i = part; i < whole; i += RowDigest.PARTS) {
-      IntVector x =
-          (IntVector)
-              ShortVector.fromMemorySegment(
-                      WHOLE_SHORTS, data, row + 2L * i, ByteOrder.LITTLE_ENDIAN)
-                  .convertShape(VectorOperators.ZERO_EXTEND_S2I, WHOLE_INTS, 0);
-      x = x.lanewise(VectorOperators.LSHL, 16);
-      hash = hash.lanewise(VectorOperators.ROL, RowDigest.TURN).lanewise(VectorOperators.XOR, x);
-      IntVector magnitude = x.and(Integer.MAX_VALUE);
-      least = least.lanewise(VectorOperators.UMIN, magnitude.sub(1));
-      most = most.max(magnitude);
+  static boolean look(MemorySegment data, long row, int width, int[] pairs, int from) {
+    int whole = width & ~(RowDigest.PARTS - 1);
+    boolean found = false;
+    for (int part = 0; part < RowDigest.PAIRS; part += INTS.length()) {
+      found |= look(data, row, part, whole, pairs, from + part);
     }
-    hash.intoArray(state, part);
-    return (long) most.reduceLanes(VectorOperators.MAX) << 32
-        | (least.reduceLanes(VectorOperators.UMIN) & 0xFFFF_FFFFL);
+    for (int i = whole; i < width; i++) {
+      int bits = data.get(SHORT, row + 2L * i) & 0xFFFF;
+      int pair = from + (i - whole) / 2;
+      pairs[pair] =
+          i % 2 == 0
+              ? Integer.rotateLeft(pairs[pair], RowDigest.TURN) ^ bits
+              : pairs[pair] ^ bits << 16;
+      found |= (bits - 1 & Short.MAX_VALUE) < SUBNORMALS;
+    }
+    return found;
+  }
+
+  private static boolean look(
+      MemorySegment data, long row, int part, int whole, int[] pairs, int to) {
+    IntVector hash = IntVector.zero(INTS);
+    ShortVector least = ShortVector.broadcast(SHORTS, Short.MAX_VALUE);
+    for (int i = 2 * part; i < whole; i += RowDigest.PARTS) {
+      ShortVector x =
+          ShortVector.fromMemorySegment(SHORTS, data, row + 2L * i, ByteOrder.LITTLE_ENDIAN);
+      hash =
+          hash.lanewise(VectorOperators.ROL, RowDigest.TURN)
+              .lanewise(VectorOperators.XOR, x.reinterpretAsInts());
+      // less 1, zeros are the largest number there is
+      least = least.min(x.sub((short) 1).and(Short.MAX_VALUE));
+    }
+    hash.intoArray(pairs, to);
+    return least.reduceLanes(VectorOperators.MIN) < SUBNORMALS;
   }
 
   /**
    * Sums the squares of four rows, and adds the rows to a sum.
    *
    * @param offset where the first starts; the others follow
-   * @param sums 32 numbers of scratch space
-   * @param target receives four sums of squares
-   * @param sum one number a column
+   * @param sums 64 numbers of scratch space
+   * @param target receives four sums of squares, in the order of {@link Exact#squares}
+   * @param to where
+   * @param columns one number a column: those at even places, then those at odd ones, of sixteen
    */
   static void squares(
       MemorySegment data,
@@ -118,42 +109,108 @@ final class Bf16Sums {
       long rowBytes,
       double[] sums,
       double[] target,
-      double[] sum) {
+      int to,
+      double[] columns) {
+    int width = columns.length;
     for (int part = 0; part < 8; part += LANES) {
-      squares(data, offset, rowBytes, part, sums, sum);
+      squares(data, offset, rowBytes, part, sums, columns);
     }
     for (int r = 0; r < RowSums.ROWS; r++) {
-      for (int i = sum.length & ~7; i < sum.length; i++) {
+      for (int i = width & ~15; i < width; i++) {
         double x = number(data, offset + r * rowBytes, i);
-        sums[8 * r + (i & 7)] += x * x;
-        sum[i] += x;
+        sums[16 * r + place(i & 15)] += x * x;
+        columns[i] += x;
       }
-      target[r] = Exact.sum(sums, 8 * r);
+      target[to + r] = Exact.evenOddSum(sums, 16 * r);
     }
   }
 
-  private static void squares(
-      MemorySegment data, long offset, long rowBytes, int part, double[] sums, double[] sum) {
-    DoubleVector s = DoubleVector.zero(DOUBLES);
-    DoubleVector t = s;
-    DoubleVector u = s;
-    DoubleVector v = s;
-    for (int i = part; i < (sum.length & ~7); i += 8) {
-      long at = offset + 2L * i;
-      DoubleVector x = doubles(data, at);
-      DoubleVector y = doubles(data, at + rowBytes);
-      DoubleVector z = doubles(data, at + 2 * rowBytes);
-      DoubleVector w = doubles(data, at + 3 * rowBytes);
-      s = x.fma(x, s);
-      t = y.fma(y, t);
-      u = z.fma(z, u);
-      v = w.fma(w, v);
-      DoubleVector.fromArray(DOUBLES, sum, i).add(x).add(y).add(z).add(w).intoArray(sum, i);
+  private static int place(int column) {
+    return 8 * (column & 1) + column / 2;
+  }
+
+  /** Puts the sums of columns in their order. */
+  static void inOrder(double[] columns, double[] target) {
+    int whole = columns.length & ~15;
+    for (int i = 0; i < columns.length; i++) {
+      target[i] = columns[i < whole ? (i & ~15) + place(i & 15) : i];
     }
-    s.intoArray(sums, part);
-    t.intoArray(sums, 8 + part);
-    u.intoArray(sums, 16 + part);
-    v.intoArray(sums, 24 + part);
+  }
+
+  /** Numbers at even and odd places are the halves of 32 bits. */
+  private static void squares(
+      MemorySegment data, long offset, long rowBytes, int part, double[] sums, double[] columns) {
+    DoubleVector s0 = DoubleVector.zero(DOUBLES);
+    DoubleVector t0 = s0;
+    DoubleVector u0 = s0;
+    DoubleVector v0 = s0;
+    DoubleVector s1 = s0;
+    DoubleVector t1 = s0;
+    DoubleVector u1 = s0;
+    DoubleVector v1 = s0;
+    int whole = columns.length & ~15;
+    for (int i = 0; i < whole; i += 16) {
+      long at = offset + 2L * i + 4L * part;
+      IntVector a = pairs(data, at);
+      IntVector b = pairs(data, at + rowBytes);
+      IntVector c = pairs(data, at + 2 * rowBytes);
+      IntVector d = pairs(data, at + 3 * rowBytes);
+      DoubleVector x = even(a);
+      DoubleVector y = even(b);
+      DoubleVector z = even(c);
+      DoubleVector w = even(d);
+      s0 = x.fma(x, s0);
+      t0 = y.fma(y, t0);
+      u0 = z.fma(z, u0);
+      v0 = w.fma(w, v0);
+      int to = i + part;
+      DoubleVector.fromArray(DOUBLES, columns, to)
+          .add(x)
+          .add(y)
+          .add(z)
+          .add(w)
+          .intoArray(columns, to);
+      x = odd(a);
+      y = odd(b);
+      z = odd(c);
+      w = odd(d);
+      s1 = x.fma(x, s1);
+      t1 = y.fma(y, t1);
+      u1 = z.fma(z, u1);
+      v1 = w.fma(w, v1);
+      to += 8;
+      DoubleVector.fromArray(DOUBLES, columns, to)
+          .add(x)
+          .add(y)
+          .add(z)
+          .add(w)
+          .intoArray(columns, to);
+    }
+    s0.intoArray(sums, part);
+    s1.intoArray(sums, 8 + part);
+    t0.intoArray(sums, 16 + part);
+    t1.intoArray(sums, 24 + part);
+    u0.intoArray(sums, 32 + part);
+    u1.intoArray(sums, 40 + part);
+    v0.intoArray(sums, 48 + part);
+    v1.intoArray(sums, 56 + part);
+  }
+
+  private static IntVector pairs(MemorySegment data, long at) {
+    return IntVector.fromMemorySegment(HALF_INTS, data, at, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static DoubleVector even(IntVector pairs) {
+    return doubles(pairs.lanewise(VectorOperators.LSHL, 16));
+  }
+
+  private static DoubleVector odd(IntVector pairs) {
+    return doubles(pairs.and(0xFFFF_0000));
+  }
+
+  private static DoubleVector doubles(IntVector floats) {
+    return (DoubleVector)
+        floats.reinterpretAsFloats().convertShape(VectorOperators.F2D, DOUBLES, 0);
   }
 
   /**

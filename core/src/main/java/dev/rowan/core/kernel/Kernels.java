@@ -66,7 +66,7 @@ public interface Kernels {
    * every implementation.
    *
    * @param digest has room for the rows of the block
-   * @param sum d numbers; the finite rows are added to it in order, in double
+   * @param sum receives d numbers: the sum of the finite rows, in order, in double
    */
   void digest(RowBlock rows, RowDigest digest, double[] sum);
 

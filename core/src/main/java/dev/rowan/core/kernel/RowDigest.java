@@ -6,8 +6,11 @@ package dev.rowan.core.kernel;
  * <p>Scratch space for one thread.
  */
 public final class RowDigest {
-  /** Parts of the hash: part j goes over the positions i ≡ j (mod 16), the lanes of 512 bits. */
-  static final int PARTS = 16;
+  /** Parts of the hash: part j goes over the positions i ≡ j (mod 32), bf16 of 512 bits. */
+  static final int PARTS = 32;
+
+  /** Two bf16 lie in the upper halves of two parts, and so fit into one. */
+  static final int PAIRS = PARTS / 2;
 
   /** How far a part turns for each number. */
   static final int TURN = 5;
@@ -31,8 +34,8 @@ public final class RowDigest {
   }
 
   /**
-   * Returns the sum of the squares of row r of the block, in double, in the order of {@link Exact};
-   * not finite for a row that holds a NaN or an infinity.
+   * Returns the sum of the squares of row r of the block, in double, in an order of its own; not
+   * finite for a row that holds a NaN or an infinity.
    */
   public double squaredNorm(int r) {
     return squares[r];
@@ -56,13 +59,16 @@ public final class RowDigest {
   /**
    * Looks at a row's numbers from a place on.
    *
-   * @param state the hash's sixteen parts so far; changed
+   * @param state the hash's parts so far; changed
    * @return whether one is subnormal
    */
   static boolean look(float[] row, int from, int[] state) {
     boolean found = false;
     for (int i = from; i < row.length; i++) {
       found |= add(row[i], i, state);
+    }
+    if (row.length % 2 == 1) {
+      add(0, row.length, state); // so that pairs are whole
     }
     return found;
   }
@@ -75,11 +81,25 @@ public final class RowDigest {
     return Integer.compareUnsigned((bits & Integer.MAX_VALUE) - 1, SUBNORMALS) < 0;
   }
 
-  /** Takes down what was seen of a row. */
+  /** Takes down what was seen of a row; the state is that of {@link #look}. */
   void put(int r, double squaredNorm, int[] state, boolean anySubnormal, boolean isConstant) {
+    int[] pairs = new int[PAIRS];
+    for (int pair = 0; pair < PAIRS; pair++) {
+      pairs[pair] = Integer.rotateLeft(state[2 * pair], 16) ^ state[2 * pair + 1];
+    }
+    put(r, squaredNorm, pairs, 0, anySubnormal, isConstant);
+  }
+
+  /**
+   * Takes down what was seen of a row.
+   *
+   * @param pairs parts 2j and 2j + 1 as one, the first turned by 16 bits; from place {@code from}
+   */
+  void put(
+      int r, double squaredNorm, int[] pairs, int from, boolean anySubnormal, boolean isConstant) {
     long hash = 0;
-    for (int part = 0; part < PARTS; part += 2) {
-      hash = (hash ^ ((state[part] & 0xFFFF_FFFFL) | (long) state[part + 1] << 32)) * MIX;
+    for (int pair = from; pair < from + PAIRS; pair += 2) {
+      hash = (hash ^ ((pairs[pair] & 0xFFFF_FFFFL) | (long) pairs[pair + 1] << 32)) * MIX;
       hash ^= hash >>> 32;
     }
     squares[r] = squaredNorm;

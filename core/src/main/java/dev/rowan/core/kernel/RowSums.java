@@ -45,25 +45,44 @@ final class RowSums {
    * @param target receives four sums
    */
   static void squares(float[][] rows, int first, double[] sums, double[] target, int to) {
-    for (int part = 0; part < 8; part += LANES) {
-      squares(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], part, sums);
-    }
+    squares(rows, first, 8, sums);
     for (int r = 0; r < ROWS; r++) {
-      float[] row = rows[first + r];
-      for (int i = row.length & ~7; i < row.length; i++) {
-        double x = row[i];
-        sums[8 * r + (i & 7)] += x * x;
-      }
       target[to + r] = Exact.sum(sums, 8 * r);
     }
   }
 
-  private static void squares(float[] a, float[] b, float[] c, float[] d, int part, double[] sums) {
+  /** As {@link #squares}, in the order of {@link Exact#squares}; takes 64 numbers of scratch. */
+  static void evenOddSquares(float[][] rows, int first, double[] sums, double[] target, int to) {
+    squares(rows, first, 16, sums);
+    double[] sorted = new double[16];
+    for (int r = 0; r < ROWS; r++) {
+      for (int i = 0; i < 16; i++) {
+        sorted[8 * (i & 1) + i / 2] = sums[16 * r + i];
+      }
+      target[to + r] = Exact.evenOddSum(sorted, 0);
+    }
+  }
+
+  private static void squares(float[][] rows, int first, int count, double[] sums) {
+    for (int part = 0; part < count; part += LANES) {
+      squares(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], part, count, sums);
+    }
+    for (int r = 0; r < ROWS; r++) {
+      float[] row = rows[first + r];
+      for (int i = row.length & -count; i < row.length; i++) {
+        double x = row[i];
+        sums[count * r + (i & count - 1)] += x * x;
+      }
+    }
+  }
+
+  private static void squares(
+      float[] a, float[] b, float[] c, float[] d, int part, int count, double[] sums) {
     DoubleVector s = DoubleVector.zero(DOUBLES);
     DoubleVector t = s;
     DoubleVector u = s;
     DoubleVector v = s;
-    for (int i = part; i < (a.length & ~7); i += 8) {
+    for (int i = part; i < (a.length & -count); i += count) {
       DoubleVector x = doubles(a, i);
       DoubleVector y = doubles(b, i);
       DoubleVector z = doubles(c, i);
@@ -74,9 +93,9 @@ final class RowSums {
       v = w.fma(w, v);
     }
     s.intoArray(sums, part);
-    t.intoArray(sums, 8 + part);
-    u.intoArray(sums, 16 + part);
-    v.intoArray(sums, 24 + part);
+    t.intoArray(sums, count + part);
+    u.intoArray(sums, 2 * count + part);
+    v.intoArray(sums, 3 * count + part);
   }
 
   /**

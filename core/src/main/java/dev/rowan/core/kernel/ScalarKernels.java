@@ -82,9 +82,10 @@ final class ScalarKernels implements Kernels {
   public void digest(RowBlock rows, RowDigest digest, double[] sum) {
     float[] row = new float[rows.width()];
     int[] state = new int[RowDigest.PARTS];
+    Arrays.fill(sum, 0);
     for (int r = 0; r < rows.count(); r++) {
       rows.format().decode(rows.data(), rows.offset() + r * rows.rowBytes(), row.length, row, 0);
-      double squares = Exact.dot(row, 0, row, 0, row.length);
+      double squares = Exact.squares(row);
       Arrays.fill(state, 0);
       boolean subnormal = RowDigest.look(row, 0, state);
       digest.put(r, squares, state, subnormal, RowDigest.isConstant(row));

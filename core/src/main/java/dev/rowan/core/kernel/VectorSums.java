@@ -48,78 +48,75 @@ final class VectorSums {
       Kernels.scalar().digest(rows, digest, sum);
       return;
     }
-    DigestScratch scratch = new DigestScratch(digest, sum);
-    long r = 0;
-    if (isBf16InPlace(rows)) {
-      for (; r + RowSums.ROWS <= rows.count(); r += RowSums.ROWS) {
-        scratch.four(rows, (int) r);
+    Arrays.fill(sum, 0);
+    int done = isBf16InPlace(rows) ? digestBf16(rows, digest, sum) : 0;
+    digestDecoded(rows, done, digest, sum);
+    double[] finite = new double[(int) rows.count()];
+    boolean all = true;
+    for (int r = 0; r < finite.length; r++) {
+      finite[r] = Double.isFinite(digest.squaredNorm(r)) ? 1 : 0;
+      all &= finite[r] == 1;
+    }
+    if (!all) { // rare; and a look ahead at each row takes as long as all the rest
+      Arrays.fill(sum, 0);
+      addScaledRows(rows, finite, 0, sum);
+    }
+  }
+
+  /**
+   * Looks at rows by fours and returns how many that were. The look at one row after the other is
+   * short work beside fetching it, so that memory is busy; the squares then find it in cache.
+   */
+  private static int digestBf16(RowBlock rows, RowDigest digest, double[] sum) {
+    MemorySegment data = rows.data();
+    long rowBytes = rows.rowBytes();
+    int width = rows.width();
+    double[] sums = new double[16 * RowSums.ROWS];
+    double[] squares = new double[RowSums.ROWS];
+    double[] columns = new double[width];
+    int[] pairs = new int[RowSums.ROWS * RowDigest.PAIRS];
+    boolean[] subnormal = new boolean[RowSums.ROWS];
+    int done = 0;
+    for (; done + RowSums.ROWS <= rows.count(); done += RowSums.ROWS) {
+      long offset = rows.offset() + done * rowBytes;
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        long row = offset + r * rowBytes;
+        subnormal[r] = Bf16Sums.look(data, row, width, pairs, r * RowDigest.PAIRS);
+      }
+      Bf16Sums.squares(data, offset, rowBytes, sums, squares, 0, columns);
+      for (int r = 0; r < RowSums.ROWS; r++) {
+        boolean constant = Bf16Sums.isConstant(data, offset + r * rowBytes, width);
+        digest.put(done + r, squares[r], pairs, r * RowDigest.PAIRS, subnormal[r], constant);
       }
     }
-    scratch.decoded(rows, (int) r, rows.count() - r);
+    Bf16Sums.inOrder(columns, sum);
+    return done;
+  }
+
+  private static void digestDecoded(RowBlock rows, int first, RowDigest digest, double[] sum) {
+    double[] sums = new double[16 * RowSums.ROWS];
+    double[] squares = new double[Panel.ROWS];
+    double[] ones = new double[Panel.ROWS];
+    Arrays.fill(ones, 1);
+    int[] state = new int[RowDigest.PARTS];
+    Panel.forEach(
+        rows.slice(first, rows.count() - first),
+        panel -> {
+          for (int r = 0; r < panel.count; r += RowSums.ROWS) {
+            RowSums.evenOddSquares(panel.values, r, sums, squares, r);
+          }
+          for (int r = 0; r < panel.count; r++) {
+            float[] row = panel.values[r];
+            boolean subnormal = RowBits.look(row, state);
+            int at = before(panel, rows) + r;
+            digest.put(at, squares[r], state, subnormal, RowDigest.isConstant(row));
+          }
+          addScaled(panel, ones, 0, sum);
+        });
   }
 
   private static boolean isBf16InPlace(RowBlock rows) {
     return rows.format() == FloatFormat.BF16 && rows.data().isNative();
-  }
-
-  /** What a digest needs beside the rows. */
-  private static final class DigestScratch {
-    private final RowDigest digest;
-    private final double[] sum;
-    private final double[] sums = new double[8 * RowSums.ROWS];
-    private final double[] squares = new double[Panel.ROWS];
-    private final double[] ones = new double[Panel.ROWS];
-    private final int[] state = new int[RowDigest.PARTS];
-    private final int[][] states = new int[RowSums.ROWS][RowDigest.PARTS];
-    private final Bf16Sums.Look[] looks = new Bf16Sums.Look[RowSums.ROWS];
-
-    DigestScratch(RowDigest digest, double[] sum) {
-      this.digest = digest;
-      this.sum = sum;
-      Arrays.fill(ones, 1);
-    }
-
-    /** Four bf16 rows; a look first, since rows that are not finite must not be added. */
-    void four(RowBlock rows, int first) {
-      MemorySegment data = rows.data();
-      int width = rows.width();
-      long rowBytes = rows.rowBytes();
-      long offset = rows.offset() + first * rowBytes;
-      boolean allFinite = true;
-      for (int r = 0; r < RowSums.ROWS; r++) {
-        Arrays.fill(states[r], 0);
-        looks[r] = Bf16Sums.look(data, offset + r * rowBytes, width, states[r]);
-        allFinite &= looks[r] != Bf16Sums.Look.NOT_FINITE;
-      }
-      if (!allFinite) {
-        decoded(rows, first, RowSums.ROWS);
-        return;
-      }
-      Bf16Sums.squares(data, offset, rowBytes, sums, squares, sum);
-      for (int r = 0; r < RowSums.ROWS; r++) {
-        boolean subnormal = looks[r] == Bf16Sums.Look.SUBNORMAL;
-        boolean constant = Bf16Sums.isConstant(data, offset + r * rowBytes, width);
-        digest.put(first + r, squares[r], states[r], subnormal, constant);
-      }
-    }
-
-    void decoded(RowBlock rows, int first, long count) {
-      Panel.forEach(
-          rows.slice(first, count),
-          panel -> {
-            squares(panel, sums, squares);
-            for (int r = 0; r < panel.count; r++) {
-              float[] row = panel.values[r];
-              boolean subnormal = RowBits.look(row, state);
-              int at = before(panel, rows) + r;
-              digest.put(at, squares[r], state, subnormal, RowDigest.isConstant(row));
-              if (!Double.isFinite(squares[r])) {
-                Arrays.fill(row, 0); // adds nothing
-              }
-            }
-            addScaled(panel, ones, 0, sum);
-          });
-    }
   }
 
   static void products(RowBlock rows, double[] vectors, int count, double[] target) {
