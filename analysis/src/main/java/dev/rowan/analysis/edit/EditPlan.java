@@ -152,7 +152,8 @@ public final class EditPlan implements AutoCloseable {
   }
 
   /**
-   * Writes the new folder: under another name beside it, forced to disk, verified, then renamed.
+   * Writes the new folder: under another name beside it, verified while the disk takes it, then
+   * renamed when all of it is there.
    * Cost: one copy of the model's files and one comparison with the old ones.
    *
    * @throws IOException if writing fails; nothing is left then
@@ -167,8 +168,14 @@ public final class EditPlan implements AutoCloseable {
       NewFolder.write(
           parts.request.target(),
           draft -> {
-            writeTo(draft);
-            verification.add(new Verifier(parts, draft, Set.copyOf(rewritten), texts).verify());
+            try (DiskForce disk = new DiskForce()) {
+              FileCopier copier =
+                  new FileCopier(draft, parts.request.options().untouched(), disk);
+              write(draft, copier, disk);
+              verification.add(new Verifier(parts, draft, Set.copyOf(rewritten), texts).verify());
+              disk.await();
+              copier.forceFolders();
+            }
           });
     } catch (ClosedByInterruptException e) {
       CancellationException cancelled = new CancellationException("interrupted while writing");
@@ -178,8 +185,7 @@ public final class EditPlan implements AutoCloseable {
     return new Edited(parts.request.target(), bytes, verification.getFirst());
   }
 
-  private void writeTo(Path draft) throws IOException {
-    FileCopier copier = new FileCopier(draft, parts.request.options().untouched());
+  private void write(Path draft, FileCopier copier, DiskForce disk) throws IOException {
     for (Path file : kept()) {
       if (Thread.currentThread().isInterrupted()) {
         throw new CancellationException("interrupted while writing");
@@ -189,7 +195,9 @@ public final class EditPlan implements AutoCloseable {
         continue;
       }
       if (rewritten.contains(file)) {
-        ShardWriter.write(shard(file), parts.edited, draft.resolve(file), parts.editor.workers());
+        Path place = draft.resolve(file);
+        ShardWriter.write(shard(file), parts.edited, place, parts.editor.workers());
+        disk.add(place);
       } else {
         copier.keep(parts.model.folder().resolve(file), file);
       }
@@ -198,7 +206,6 @@ public final class EditPlan implements AutoCloseable {
       copier.makeFolder(text.getKey());
       copier.write(text.getValue(), text.getKey());
     }
-    copier.forceFolders();
   }
 
   private Shard shard(Path relative) {

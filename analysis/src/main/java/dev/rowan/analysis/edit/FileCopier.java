@@ -10,15 +10,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Puts files into a new folder, each forced to disk. */
+/** Puts files into a new folder, and has each forced to disk. */
 final class FileCopier {
   private final Path target;
   private final Untouched untouched;
+  private final DiskForce disk;
   private final Set<Path> folders = new TreeSet<>();
 
-  FileCopier(Path target, Untouched untouched) {
+  FileCopier(Path target, Untouched untouched, DiskForce disk) {
     this.target = target;
     this.untouched = untouched;
+    this.disk = disk;
   }
 
   /** Makes the folder that a file is to lie in. */
@@ -48,19 +50,20 @@ final class FileCopier {
         }
         done += moved;
       }
-      to.force(true);
     }
+    disk.add(place);
   }
 
   /** Writes bytes as a file. */
   void write(byte[] bytes, Path relative) throws IOException {
-    try (FileChannel to = create(target.resolve(relative))) {
+    Path place = target.resolve(relative);
+    try (FileChannel to = create(place)) {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
       while (buffer.hasRemaining()) {
         to.write(buffer);
       }
-      to.force(true);
     }
+    disk.add(place);
   }
 
   /** Forces the lists of files to disk. */

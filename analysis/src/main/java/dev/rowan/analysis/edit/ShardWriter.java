@@ -39,7 +39,7 @@ final class ShardWriter {
   }
 
   /**
-   * Writes a file and forces it to disk.
+   * Writes a file; to force it to disk is left to the caller.
    *
    * @param edited the tensors that change, by name
    * @param target the new file, which must not be there yet
@@ -59,7 +59,6 @@ final class ShardWriter {
       ShardWriter writer = new ShardWriter(workers, from, to);
       writer.append(ByteBuffer.wrap(head));
       writer.appendAll(tensors, edited);
-      to.force(true);
     }
   }
 
