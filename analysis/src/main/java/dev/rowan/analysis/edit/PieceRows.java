@@ -5,10 +5,13 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /** Rows made of the rows of a text's pieces. */
 final class PieceRows {
+  /** How tokenizers that name no unknown token spell it in their vocabulary. */
   private static final List<String> UNKNOWN = List.of("[UNK]", "<unk>", "<|unk|>", "UNK", "<UNK>");
 
   private final ModelFolder model;
@@ -29,10 +32,15 @@ final class PieceRows {
                     "the model has no tokenizer that can split text, so rows cannot be made of pieces; choose --init mean"));
     Vocabulary vocabulary = model.vocabulary().orElseThrow();
     long rows = model.lexicon().input().table().rows();
+    OptionalInt unknown = splitter.unknown(vocabulary);
+    LongPredicate isUnknown =
+        id ->
+            unknown.isPresent()
+                ? id == unknown.getAsInt()
+                : UNKNOWN.contains(vocabulary.stored(id));
     long[] ids =
         Arrays.stream(splitter.split(text))
-            .filter(
-                id -> vocabulary.has(id) && id < rows && !UNKNOWN.contains(vocabulary.stored(id)))
+            .filter(id -> vocabulary.has(id) && id < rows && !isUnknown.test(id))
             .toArray();
     if (ids.length == 0) {
       return Optional.empty();

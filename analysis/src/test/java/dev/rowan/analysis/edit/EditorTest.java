@@ -232,6 +232,15 @@ class EditorTest {
         .contains("\"content\":\"<pair>\",\"single_word\":false", "\"special\":true");
   }
 
+  /** The tokenizer calls its unknown token "zero", as no list of spellings would. */
+  @Test
+  void piecesThatTheTokenizerDoesNotKnowCountForNothing() throws IOException {
+    Planted.tied(model);
+    NewToken token = new NewToken("<pair>", NewToken.Kind.SPECIAL, Optional.of("one what two"));
+    Planted.edit(request(new Initialisation.Pieces(), new Edit.AddTokens(List.of(token))));
+    assertThat(Planted.rows(target).get(5)).containsExactly(4.5f, 6);
+  }
+
   @Test
   void swapsAndReplacesRows() throws IOException {
     Planted.untied(model);

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Model folders made by hand: the table of the examples, a tokenizer of five words, a config. */
 final class Planted {
@@ -144,8 +145,20 @@ final class Planted {
     try (Lexicon model = Models.open(folder)) {
       vocabulary = model.vocabulary().orElseThrow();
     }
-    return Optional.of(text ->
-        Arrays.stream(text.split(" ")).mapToLong(word -> vocabulary.id(word).orElse(0)).toArray());
+    return Optional.of(
+        new TextSplitter() {
+          @Override
+          public long[] split(String text) {
+            return Arrays.stream(text.split(" "))
+                .mapToLong(word -> vocabulary.id(word).orElse(0))
+                .toArray();
+          }
+
+          @Override
+          public OptionalInt unknown(Vocabulary words) {
+            return OptionalInt.of(0);
+          }
+        });
   }
 
   /** Does an edit, reading the result back. */

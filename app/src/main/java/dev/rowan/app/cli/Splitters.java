@@ -1,12 +1,14 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.analysis.edit.TextSplitter;
+import dev.rowan.core.Vocabulary;
 import dev.rowan.text.Tokenizer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The tokenizers of several folders, each opened once. Not for several threads. */
 final class Splitters implements TextSplitter.Source, AutoCloseable {
@@ -24,7 +26,19 @@ final class Splitters implements TextSplitter.Source, AutoCloseable {
       tokenizer = session.tokenizerOf(folder);
       open.put(folder, tokenizer);
     }
-    return tokenizer.map(known -> known::encode);
+    return tokenizer.map(Split::new);
+  }
+
+  private record Split(Tokenizer tokenizer) implements TextSplitter {
+    @Override
+    public long[] split(String text) {
+      return tokenizer.encode(text);
+    }
+
+    @Override
+    public OptionalInt unknown(Vocabulary vocabulary) throws IOException {
+      return tokenizer.unknown(vocabulary);
+    }
   }
 
   @Override
