@@ -73,10 +73,14 @@ final class ModelFolder implements AutoCloseable {
     }
   }
 
-  /** Shards of a cache may be named by where their bytes are kept. */
+  /**
+   * Returns where a shard lies, beginning with the folder as it was named. Shards are found by
+   * absolute paths; those of a cache may be named by where their bytes are kept.
+   */
   private static Path within(Path folder, Path place) {
-    if (place.startsWith(folder)) {
-      return place;
+    Path whole = folder.toAbsolutePath();
+    if (place.toAbsolutePath().startsWith(whole)) {
+      return folder.resolve(whole.relativize(place.toAbsolutePath()));
     }
     throw new FormatException(
         place,

@@ -232,6 +232,14 @@ class EditorTest {
         .contains("\"content\":\"<pair>\",\"single_word\":false", "\"special\":true");
   }
 
+  @Test
+  void editsShardsOfAFolderNamedFromHere() throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Planted.sharded(model);
+    Planted.edit(here.relativize(model), target, new Edit.Grow(1));
+    assertThat(Planted.rows(target)).hasSize(6);
+  }
+
   /** The tokenizer calls its unknown token "zero", as no list of spellings would. */
   @Test
   void piecesThatTheTokenizerDoesNotKnowCountForNothing() throws IOException {
