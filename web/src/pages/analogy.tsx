@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { useAnswer, type Axed, type Dot, type Told } from '../api';
 import { change } from '../route';
 import { Field, Heading, neighboursOf, Panel, Switch, Trouble } from '../parts/basics';
@@ -19,7 +19,7 @@ export function AnalogyPage({ route, model, info }: ViewProps) {
   const expression = route.query.get('expression') ?? (info.vocabulary ? presets[0]! : '#0 - #1 + #2');
   const unit = route.query.get('unit') === 'true';
   const [typed, setTyped] = useState(expression);
-  useEffect(() => setTyped(expression), [expression]);
+  useLayoutEffect(() => setTyped(expression), [expression]);
   const told = useAnswer<Told>('analogy', { model, expression, unit, k: 8 });
   const inputs = new Set(told.data?.inputs.map((input) => input.id));
   return (
@@ -161,7 +161,7 @@ function AxisPanel({ route, model, info }: ViewProps) {
   const to = route.query.get('to') ?? 'woman she';
   const listed = route.query.get('list') ?? axisWords;
   const [ends, setEnds] = useState({ from, to, listed });
-  useEffect(() => setEnds({ from, to, listed }), [from, to, listed]);
+  useLayoutEffect(() => setEnds({ from, to, listed }), [from, to, listed]);
   const answer = useAnswer<Axed>('axis', info.vocabulary ? { model, from: words(from).slice(0, 16), to: words(to).slice(0, 16), word: words(listed).slice(0, 200) } : null);
   const shown = answer.data?.words ?? [];
   const low = Math.min(-0.1, ...shown.map((word) => word.position - 0.05));

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { useAnswer, type Row, type Step, type Tokens, type ToyStep } from '../api';
 import { change } from '../route';
 import { Field, Heading, Link, neighboursOf, Panel, Trouble } from '../parts/basics';
@@ -10,7 +10,7 @@ import type { ViewProps } from '../app';
 export function Lookup({ route, model, info }: ViewProps) {
   const text = route.query.get('text') ?? 'The cat sat';
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  useLayoutEffect(() => setTyped(text), [text]);
   const tokens = useAnswer<Tokens>('tokens', info.tokenizer ? { model, text } : null);
   const ids = [...new Set(tokens.data?.ids ?? [])].slice(0, 24);
   const rows = useAnswer<{ rows: Row[] }>('row', ids.length ? { model, token: ids.map((id) => `#${id}`) } : null);

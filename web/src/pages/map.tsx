@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, askBytes, question, Refused, whyLost, type Near } from '../api';
 import { address, change } from '../route';
 import { Alert, Choice, Field, Heading, Link, Panel } from '../parts/basics';
@@ -164,7 +164,7 @@ export function MapPage({ route, model, info }: ViewProps) {
   const here = shown.filter((n) => at.has(n.id)).length;
 
   const [typed, setTyped] = useState(list);
-  useEffect(() => setTyped(list), [list]);
+  useLayoutEffect(() => setTyped(list), [list]);
   const caption = mapped?.story ?? [];
   const file = `rowan-map-${method}-seed${seed}`;
   const ink = dark ? '#eceef1' : '#1d1f23';

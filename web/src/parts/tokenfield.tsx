@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Token } from '../api';
 import { visible } from '../text';
 
@@ -21,7 +21,8 @@ export function TokenField(props: Props) {
   const [active, setActive] = useState(-1);
   const asked = useRef<AbortController | null>(null);
 
-  useEffect(() => setTyped(props.value), [props.value]);
+  // at once: an effect after painting would take back what was typed in between
+  useLayoutEffect(() => setTyped(props.value), [props.value]);
 
   function look(text: string) {
     asked.current?.abort();

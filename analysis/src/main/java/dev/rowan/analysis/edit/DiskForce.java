@@ -18,20 +18,18 @@ import java.util.concurrent.Future;
  */
 final class DiskForce implements AutoCloseable {
   private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("rowan-disk").factory());
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("rowan-disk").factory());
   private final List<Future<?>> files = new ArrayList<>();
 
   /** Takes a file whose bytes are all written. */
   void add(Path file) {
     files.add(
-        thread.submit(
-            () -> {
-              try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                channel.force(true);
-              }
-              return null;
-            }));
+        thread.submit(() -> {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+          }
+          return null;
+        }));
   }
 
   /**

@@ -153,8 +153,8 @@ public final class EditPlan implements AutoCloseable {
 
   /**
    * Writes the new folder: under another name beside it, verified while the disk takes it, then
-   * renamed when all of it is there.
-   * Cost: one copy of the model's files and one comparison with the old ones.
+   * renamed when all of it is there. Cost: one copy of the model's files and one comparison with
+   * the old ones.
    *
    * @throws IOException if writing fails; nothing is left then
    * @throws CancellationException if the thread is interrupted; nothing is left then
@@ -169,8 +169,7 @@ public final class EditPlan implements AutoCloseable {
           parts.request.target(),
           draft -> {
             try (DiskForce disk = new DiskForce()) {
-              FileCopier copier =
-                  new FileCopier(draft, parts.request.options().untouched(), disk);
+              FileCopier copier = new FileCopier(draft, parts.request.options().untouched(), disk);
               write(draft, copier, disk);
               verification.add(new Verifier(parts, draft, Set.copyOf(rewritten), texts).verify());
               disk.await();
