@@ -217,8 +217,7 @@ class TrainingEndpointsTest {
             Map.entry("{}", 400),
             Map.entry("{\"text\":\"" + "x ".repeat(100_001) + "\"}", 400),
             Map.entry("{\"watch\":" + "[".repeat(5000), 400),
-            Map.entry("{\"watch\":[" + "\"a\",".repeat(600) + "\"a\"]}", 400),
-            Map.entry("x".repeat(JsonBody.MOST + 1), 413));
+            Map.entry("{\"watch\":[" + "\"a\",".repeat(600) + "\"a\"]}", 400));
     for (Map.Entry<String, Integer> body : refused.entrySet()) {
       String shown = body.getKey().substring(0, Math.min(60, body.getKey().length()));
       assertThat(server.post(START, body.getKey()).statusCode())
@@ -229,6 +228,9 @@ class TrainingEndpointsTest {
     assertThat(server.get(START).statusCode()).isEqualTo(405);
     String head = "POST " + START + " HTTP/1.1\r\nHost: localhost\r\n";
     String json = "Content-Type: application/json\r\n";
+    // only announced: an answer in the middle of a body may be lost to a client that still sends
+    assertThat(server.raw(head + json + "Content-Length: " + (JsonBody.MOST + 1) + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 413");
     assertThat(server.raw(head + json + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"))
         .startsWith("HTTP/1.1 411");
     assertThat(server.raw(head + json + "Content-Length: 99999999999\r\n\r\n{"))
