@@ -52,7 +52,7 @@ final class Gather {
   }
 
   private static int chunkRows(int width) {
-    return (int) Math.max(4, CHUNK_BYTES / (4L * width) / 4 * 4); // kernels take 4 rows at a time
+    return (int) Math.max(8, CHUNK_BYTES / (4L * width) / 8 * 8); // kernels take 8 rows at a time
   }
 
   private static void part(
