@@ -7,7 +7,7 @@ final class Chart {
   static final int WIDTH = 900;
   static final int HEIGHT = 300;
   private static final int LEFT = 62;
-  private static final int RIGHT = 12;
+  private static final int RIGHT = 28; // half of the widest number under the axis
   private static final int TOP = 12;
   private static final int BOTTOM = 30;
   private static final int TICKS = 5;
