@@ -27,6 +27,8 @@ public final class Vocabulary {
   private final BitSet added; // tokens written as plain text whatever the spelling
   private final int[] slots; // open addressing: id + 1, 0 is free
   private final int present;
+  private final int repeats;
+  private final int firstRepeat; // −1 if there is none
   private final List<String> notes;
 
   private Vocabulary(Vocabulary source, List<String> notes) {
@@ -37,6 +39,8 @@ public final class Vocabulary {
     this.added = source.added;
     this.slots = source.slots;
     this.present = source.present;
+    this.repeats = source.repeats;
+    this.firstRepeat = source.firstRepeat;
     this.notes = List.copyOf(notes);
   }
 
@@ -49,14 +53,20 @@ public final class Vocabulary {
     this.added = added;
     this.present = ends.length - absent.cardinality();
     this.slots = new int[Math.max(4, Integer.highestOneBit(Math.max(1, ends.length)) << 2)];
+    int again = 0;
+    int first = -1;
     for (int id = 0; id < ends.length; id++) {
       if (!absent.get(id)) {
         int slot = slotOf(bytes, start(id), ends[id]);
         if (slots[slot] == 0) {
           slots[slot] = id + 1;
+        } else if (again++ == 0) {
+          first = id;
         }
       }
     }
+    this.repeats = again;
+    this.firstRepeat = first;
   }
 
   /**
@@ -115,6 +125,28 @@ public final class Vocabulary {
     return of(Spelling.PLAIN, List.copyOf(words), new BitSet());
   }
 
+  /**
+   * Returns a vocabulary whose tokens are plain text that need not be UTF-8, out of one piece.
+   *
+   * @param bytes all spellings, one behind the other; copied
+   * @param ends where the spelling of id i ends and the next begins; copied
+   * @throws IllegalArgumentException if the ends do not rise from 0 to the number of bytes
+   */
+  public static Vocabulary ofWords(byte[] bytes, int[] ends) {
+    int before = 0;
+    for (int end : ends) {
+      if (end < before) {
+        throw new IllegalArgumentException("a spelling ends at " + end + ", before its start");
+      }
+      before = end;
+    }
+    if (before != bytes.length) {
+      throw new IllegalArgumentException(
+          "the spellings end at %,d of %,d bytes".formatted(before, bytes.length));
+    }
+    return new Vocabulary(Spelling.PLAIN, bytes.clone(), ends.clone(), new BitSet(), new BitSet());
+  }
+
   /** Returns this vocabulary with notes on how it was read, one sentence each. */
   public Vocabulary withNotes(List<String> notes) {
     return new Vocabulary(this, notes);
@@ -138,6 +170,16 @@ public final class Vocabulary {
   /** Returns how many ids have a token. */
   public int tokens() {
     return present;
+  }
+
+  /** Returns how many ids repeat the spelling of a lower id. */
+  public int repeats() {
+    return repeats;
+  }
+
+  /** Returns the lowest id that repeats the spelling of a lower one. */
+  public OptionalInt firstRepeat() {
+    return firstRepeat < 0 ? OptionalInt.empty() : OptionalInt.of(firstRepeat);
   }
 
   /** Returns whether an id, of any value, has a token. */

@@ -85,4 +85,31 @@ class VocabularyTest {
       assertThat(vocabulary.id(words.get(i))).hasValue(i);
     }
   }
+
+  @Test
+  void takesWordsInOnePieceAndCountsThoseThatRepeat() {
+    byte[] bytes = "oneanoneone?".getBytes(UTF_8);
+    bytes[11] = -1;
+    Vocabulary words = Vocabulary.ofWords(bytes, new int[] {3, 5, 8, 11, 11, 12});
+    bytes[0] = 'x'; // it has a copy
+    assertThat(words.size()).isEqualTo(6);
+    assertThat(words.stored(2)).isEqualTo("one");
+    assertThat(words.stored(4)).isEmpty();
+    assertThat(words.id("one")).hasValue(0);
+    assertThat(words.id(new byte[] {-1})).hasValue(5);
+    assertThat(words.repeats()).isEqualTo(2);
+    assertThat(words.firstRepeat()).hasValue(2);
+    assertThat(Vocabulary.ofWords(List.of("a", "b")).firstRepeat()).isEmpty();
+  }
+
+  @Test
+  void refusesEndsThatAreNone() {
+    byte[] bytes = {1, 2, 3};
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Vocabulary.ofWords(bytes, new int[] {2, 1, 3}))
+        .withMessageContaining("a spelling ends at 1, before its start");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Vocabulary.ofWords(bytes, new int[] {2}))
+        .withMessageContaining("the spellings end at 2 of 3 bytes");
+  }
 }

@@ -1,14 +1,17 @@
 package dev.rowan.formats.file;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /**
  * A file mapped into memory for reading, of any size. Opening reads nothing.
@@ -19,11 +22,13 @@ import java.nio.file.StandardOpenOption;
 public final class MappedFile implements AutoCloseable {
   private final Path path;
   private final Arena arena;
+  private final FileChannel channel;
   private final MemorySegment bytes;
 
-  private MappedFile(Path path, Arena arena, MemorySegment bytes) {
+  private MappedFile(Path path, Arena arena, FileChannel channel, MemorySegment bytes) {
     this.path = path;
     this.arena = arena;
+    this.channel = channel;
     this.bytes = bytes;
   }
 
@@ -42,12 +47,17 @@ public final class MappedFile implements AutoCloseable {
     }
     @SuppressWarnings("MustBeClosedChecker") // the mapped file owns it and closes it
     Arena arena = Arena.ofShared();
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    FileChannel channel = null;
+    try {
+      channel = FileChannel.open(path, StandardOpenOption.READ);
       MemorySegment bytes =
           channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena).asReadOnly();
-      return new MappedFile(path, arena, bytes);
+      return new MappedFile(path, arena, channel, bytes);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();
+      if (channel != null) {
+        channel.close();
+      }
       throw e;
     }
   }
@@ -67,9 +77,34 @@ public final class MappedFile implements AutoCloseable {
     return bytes.byteSize();
   }
 
+  /**
+   * Copies bytes by reading the file, for those who use them once: to map a page costs twice as
+   * much as to read it.
+   *
+   * @param from the first byte
+   * @param target native memory, to be filled
+   * @throws IndexOutOfBoundsException if the file ends before the target is full
+   */
+  public void copy(long from, MemorySegment target) {
+    Objects.checkFromIndexSize(from, target.byteSize(), size());
+    ByteBuffer rest = target.asByteBuffer();
+    try {
+      while (rest.hasRemaining() && channel.read(rest, from + rest.position()) > 0) {}
+    } catch (IOException e) {
+      // an interrupted thread closes the channel for all; the mapping stays and tells the same
+    }
+    long done = rest.position();
+    MemorySegment.copy(bytes, from + done, target, done, target.byteSize() - done);
+  }
+
   /** Unmaps the file. */
   @Override
   public void close() {
     arena.close();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -2,13 +2,11 @@ package dev.rowan.formats.lines;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -43,60 +41,99 @@ public final class Words {
     return bytes.asSlice(starts[row], lengths[row]).toArray(JAVA_BYTE);
   }
 
-  /** Reads the words out of the file's bytes, with notes on what is odd about them. */
+  /**
+   * Reads the words out of the file's bytes, with notes on what is odd about them.
+   *
+   * @throws IllegalArgumentException if they take more than 2³¹ − 1 bytes together
+   */
   public Vocabulary vocabulary(MemorySegment bytes) {
-    byte[][] entries = new byte[starts.length][];
-    for (int i = 0; i < entries.length; i++) {
-      entries[i] = bytes(bytes, i);
+    byte[] all = new byte[size(lengths)];
+    int[] ends = new int[lengths.length];
+    int at = 0;
+    for (int i = 0; i < ends.length; i++) {
+      MemorySegment.copy(bytes, JAVA_BYTE, starts[i], all, at, lengths[i]);
+      at += lengths[i];
+      ends[i] = at;
     }
-    return vocabulary(entries);
+    return vocabulary(all, ends);
   }
 
   /** Returns a vocabulary of plain words, with notes on what is odd about them. */
   public static Vocabulary vocabulary(byte[][] entries) {
-    Vocabulary vocabulary = Vocabulary.of(Spelling.PLAIN, entries, new BitSet(), new BitSet());
-    return vocabulary.withNotes(notes(vocabulary, entries));
+    int[] ends = Arrays.stream(entries).mapToInt(entry -> entry.length).toArray();
+    byte[] all = new byte[size(ends)];
+    int at = 0;
+    for (int i = 0; i < ends.length; i++) {
+      System.arraycopy(entries[i], 0, all, at, entries[i].length);
+      at += entries[i].length;
+      ends[i] = at;
+    }
+    return vocabulary(all, ends);
   }
 
-  private static List<String> notes(Vocabulary vocabulary, byte[][] entries) {
-    int twice = 0;
-    int firstTwice = -1;
-    int broken = 0;
-    int firstBroken = -1;
-    for (int i = 0; i < entries.length; i++) {
-      if (vocabulary.id(entries[i]).orElse(i) != i && twice++ == 0) {
-        firstTwice = i;
-      }
-      if (!isUtf8(entries[i]) && broken++ == 0) {
-        firstBroken = i;
-      }
+  private static int size(int[] lengths) {
+    long total = 0;
+    for (int length : lengths) {
+      total += length;
     }
+    if (total > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "the words take %,d bytes together; at most 2^31 are supported".formatted(total));
+    }
+    return (int) total;
+  }
+
+  private static Vocabulary vocabulary(byte[] all, int[] ends) {
+    Vocabulary vocabulary = Vocabulary.ofWords(all, ends);
     List<String> notes = new ArrayList<>();
-    if (twice > 0) {
+    if (vocabulary.repeats() > 0) {
+      int repeat = vocabulary.firstRepeat().orElseThrow();
       notes.add(
           "%,d rows repeat a word, first \"%s\" in rows %d and %d; looking it up gives the lower row"
               .formatted(
-                  twice,
-                  vocabulary.text(firstTwice),
-                  vocabulary.id(entries[firstTwice]).orElseThrow(),
-                  firstTwice));
+                  vocabulary.repeats(),
+                  vocabulary.text(repeat),
+                  vocabulary.id(vocabulary.bytes(repeat)).orElseThrow(),
+                  repeat));
+    }
+    if (!isAscii(all, 0, all.length)) {
+      addBroken(vocabulary, all, ends, notes);
+    }
+    return vocabulary.withNotes(notes);
+  }
+
+  private static void addBroken(Vocabulary vocabulary, byte[] all, int[] ends, List<String> notes) {
+    int broken = 0;
+    int first = -1;
+    for (int i = 0; i < ends.length; i++) {
+      int from = i == 0 ? 0 : ends[i - 1];
+      if (!isAscii(all, from, ends[i])
+          && !isUtf8(Arrays.copyOfRange(all, from, ends[i]))
+          && broken++ == 0) {
+        first = i;
+      }
     }
     if (broken > 0) {
       notes.add(
           "%,d words are not valid UTF-8, first row %d: \"%s\"; they are kept as their bytes"
-              .formatted(broken, firstBroken, vocabulary.text(firstBroken)));
+              .formatted(broken, first, vocabulary.text(first)));
     }
-    return notes;
+  }
+
+  private static boolean isAscii(byte[] bytes, int from, int to) {
+    int any = 0;
+    for (int i = from; i < to; i++) {
+      any |= bytes[i];
+    }
+    return any >= 0;
   }
 
   /** Returns whether bytes are valid UTF-8. */
   public static boolean isUtf8(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b < 0) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
-      }
+    if (isAscii(bytes, 0, bytes.length)) {
+      return true; // as nearly always
     }
-    return true; // ASCII, as nearly always
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
   }
 }

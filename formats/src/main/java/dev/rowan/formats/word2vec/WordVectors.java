@@ -53,11 +53,19 @@ public final class WordVectors implements TensorFile {
   private final Loader loader;
   private final Optional<Workers> workers;
   private final Arena arena;
-  private @Nullable MemorySegment values;
+  private @Nullable Loaded loaded;
+
+  /**
+   * What was read.
+   *
+   * @param values the rows, V × d float32
+   * @param spellings the bytes that the places of the words are in
+   */
+  record Loaded(MemorySegment values, MemorySegment spellings) {}
 
   /** Reads rows and the places of their words. */
   private interface Loader {
-    MemorySegment load(Arena arena, Words words, Workers workers);
+    Loaded load(Arena arena, Words words, Workers workers);
   }
 
   private WordVectors(
@@ -90,7 +98,7 @@ public final class WordVectors implements TensorFile {
     MappedFile file = MappedFile.open(path);
     try {
       Optional<Header> header = Header.read(file.bytes());
-      if (header.isPresent() && isBinary(path, file.bytes(), header.get())) {
+      if (header.isPresent() && isBinary(file, header.get())) {
         return binary(file, header.get(), workers);
       }
       return text(file, workers);
@@ -101,7 +109,7 @@ public final class WordVectors implements TensorFile {
   }
 
   private static WordVectors binary(MappedFile file, Header header, Optional<Workers> workers) {
-    BinaryRows rows = BinaryRows.of(file.path(), file.bytes(), header);
+    BinaryRows rows = BinaryRows.of(file, header);
     refuseEmpty(file, rows.rows());
     return new WordVectors(file, "word2vec-binary", rows.rows(), rows.width(), rows::read, workers);
   }
@@ -127,7 +135,8 @@ public final class WordVectors implements TensorFile {
         layout.header().isPresent() ? "word2vec-text" : "glove-text",
         table.rows(),
         layout.lines().width(),
-        (arena, words, used) -> table.read(arena, Optional.of(words), used),
+        (arena, words, used) ->
+            new Loaded(table.read(arena, Optional.of(words), used), file.bytes()),
         workers);
   }
 
@@ -138,7 +147,8 @@ public final class WordVectors implements TensorFile {
   }
 
   /** A header stands in front of text and of binary rows alike; what follows tells. */
-  private static boolean isBinary(Path path, MemorySegment bytes, Header header) {
+  private static boolean isBinary(MappedFile file, Header header) {
+    MemorySegment bytes = file.bytes();
     long end = Math.min(bytes.byteSize(), header.end() + CONTROL_SEARCH);
     for (long at = header.end(); at < end; at++) {
       byte b = bytes.get(JAVA_BYTE, at);
@@ -156,7 +166,7 @@ public final class WordVectors implements TensorFile {
     return header.rows() > 0
         && header.width() > 0
         && least <= bytes.byteSize() - header.end()
-        && BinaryRows.of(path, bytes, header).firstRowFits();
+        && BinaryRows.of(file, header).firstRowFits();
   }
 
   private interface Task<T> {
@@ -203,24 +213,21 @@ public final class WordVectors implements TensorFile {
       throw new IllegalArgumentException(
           "tensor \"%s\" is not one of %s".formatted(asked.name(), path()));
     }
-    return values();
+    return loaded().values();
   }
 
-  private synchronized MemorySegment values() {
-    MemorySegment known = values;
+  private synchronized Loaded loaded() {
+    Loaded known = loaded;
     if (known == null) {
       known = with(workers, used -> loader.load(arena, words, used));
-      values = known;
+      loaded = known;
     }
     return known;
   }
 
   @Override
   public Optional<Supplier<Vocabulary>> vocabulary() {
-    return Optional.of(() -> {
-      values(); // finds the words
-      return words.vocabulary(file.bytes());
-    });
+    return Optional.of(() -> words.vocabulary(loaded().spellings()));
   }
 
   @Override

@@ -20,9 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WordVectorsTest {
@@ -359,6 +361,40 @@ class WordVectorsTest {
         assertThat(lexicon.input().table().row(i))
             .containsExactly(
                 i * 0.001f, i * 0.001f - 1, i * 0.001f - 2, i * 0.001f - 3, i * 0.001f - 4);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 3, 40", "2, 3, 40", "5, 3, 40", "2, 1, 300000", "3, 90000, 70", "2, 20000, 200"})
+  void findsBinaryRowsWhereverPiecesOfTheFileEnd(int threads, int width, int longest)
+      throws IOException {
+    SplittableRandom random = new SplittableRandom(7);
+    int rows = 4_000_000 / (4 * width + longest);
+    Object[] parts = new Object[2 * rows];
+    for (int row = 0; row < rows; row++) {
+      byte[] word = new byte[random.nextInt(longest)];
+      for (int i = 0; i < word.length; i++) {
+        // the neighbours of the space and of the newline, the space with its highest bit set
+        word[i] =
+            (byte) (i == 0 ? 'a' : "\u00a0!\u001f\n\u000b\u0000\u0001\u00ff".charAt((row + i) & 7));
+      }
+      parts[2 * row] = word;
+      float[] numbers = new float[width];
+      for (int i = 0; i < width; i++) {
+        numbers[i] = row + i / 128f;
+      }
+      parts[2 * row + 1] = numbers;
+    }
+    for (String after : new String[] {"", "\n"}) {
+      Path file = file(binary(rows + " " + width + "\n", after, parts));
+      try (Workers workers = Workers.of(threads);
+          Lexicon lexicon = Models.open(file, OpenOptions.DEFAULT.withWorkers(workers))) {
+        assertThat(lexicon.input().table().rows()).isEqualTo(rows);
+        for (int row = 0; row < rows; row++) {
+          assertThat(lexicon.vocabulary().orElseThrow().bytes(row)).isEqualTo(parts[2 * row]);
+          assertThat(lexicon.input().table().row(row)).isEqualTo(parts[2 * row + 1]);
+        }
       }
     }
   }

@@ -1,0 +1,54 @@
+package dev.rowan.formats.file;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MappedFileTest {
+  @TempDir Path folder;
+
+  private final byte[] bytes = new byte[100_000];
+
+  private MappedFile open() throws IOException {
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) ((i * 31) >> 3);
+    }
+    return MappedFile.open(Files.write(folder.resolve("file"), bytes));
+  }
+
+  private void copies(MappedFile file) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(70_001);
+      file.copy(29_999, target);
+      assertThat(target.toArray(JAVA_BYTE)).isEqualTo(Arrays.copyOfRange(bytes, 29_999, 100_000));
+    }
+  }
+
+  @Test
+  void copiesBytesOfTheFile() throws IOException {
+    try (MappedFile file = open()) {
+      copies(file);
+      assertThatThrownBy(() -> file.copy(99_999, MemorySegment.ofArray(new byte[2])))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void copiesForInterruptedThreadsAndForOthersAfterThem() throws IOException {
+    try (MappedFile file = open()) {
+      Thread.currentThread().interrupt();
+      copies(file);
+      assertThat(Thread.interrupted()).isTrue();
+      copies(file);
+    }
+  }
+}
