@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isWord, visible } from '../text';
 import { drawer, SplatDrawer, type Drawer, type Looks } from './draw';
-import { placeLabels, type Label } from './labels';
-import { fitting, fittingMost, Grid, toX, toY, type Points, type View } from './view';
+import { png } from './export';
+import { inOrder, labelFont, placeLabels, type Label } from './labels';
+import { drawOverlay } from './overlay';
+import { fitting, fittingMost, Grid, inside, noPoints, toMap, viewOf, viewText, zoomed, type Points, type View } from './view';
 
 /** What the page may ask of the map. */
 export interface MapHandle {
@@ -66,22 +67,15 @@ export function MapCanvas(props: Props) {
     fit();
     const began = performance.now();
     const paper: [number, number, number] = s.props.dark ? [21, 23, 27] : [255, 255, 255];
-    const none: Points = { n: 0, ids: new Int32Array(0), x: new Float32Array(0), y: new Float32Array(0), reliability: new Float32Array(0), norm: new Float32Array(0), tokens: [], group: new Int16Array(0) };
     if (!points || !colours || !s.view) {
-      s.drawer.draw(none, { rgb: new Uint8Array(0), faint: null, paper, radius: 4 }, { cx: 0, cy: 0, scale: 1 });
+      s.drawer.draw(noPoints, { rgb: new Uint8Array(0), faint: null, paper, radius: 4 }, { cx: 0, cy: 0, scale: 1 });
       overlay();
       return;
     }
-    let faint: Uint8Array | null = null;
-    if (s.props.chosen.length) {
-      faint = new Uint8Array(points.n).fill(1);
-      for (const i of s.props.chosen) faint[i] = 0;
-    } else if (s.props.focus >= 0 && s.props.lines.length && points.n <= 3000) {
-      faint = new Uint8Array(points.n).fill(1);
-      for (const i of [s.props.focus, ...s.props.lines]) faint[i] = 0;
-    } else if (s.props.background) {
-      faint = s.props.background;
-    }
+    const { chosen, focus, lines, background } = s.props;
+    const clear = chosen.length ? chosen : focus >= 0 && lines.length && points.n <= 3000 ? [focus, ...lines] : null;
+    const faint = clear ? new Uint8Array(points.n).fill(1) : background;
+    for (const i of clear ?? []) faint![i] = 0;
     const zoom = s.fitted ? s.view.scale / s.fitted.scale : 1;
     const radius = points.n <= 300 ? 5 : points.n <= 3000 ? 3.5 : Math.min(4.5, 1.6 * Math.sqrt(zoom));
     s.looks = { rgb: colours, faint, paper, radius };
@@ -105,92 +99,17 @@ export function MapCanvas(props: Props) {
       return;
     }
     const { width, height } = size();
-    pen.font = '12px system-ui, sans-serif';
-    const view = s.view;
-    const inSight = function* () {
-      // first what the reader asked about, then the rest by id: most vocabularies are in frequency order
-      const important = [s.props.focus, ...s.props.lines].filter((i) => i >= 0);
-      yield* important;
-      for (let i = 0; i < points.n; i++) if (isWord(points.tokens[i]!)) yield i;
-      for (let i = 0; i < points.n; i++) yield i;
-    };
-    const seen = new Set<number>();
-    const order = (function* () {
-      for (const i of inSight()) if (!seen.has(i)) {
-        seen.add(i);
-        yield i;
-      }
-    })();
-    s.labels = placeLabels(points, view, width, height, order, mostLabels, (text) => pen.measureText(text).width, 7);
+    pen.font = labelFont;
+    const important = [s.props.focus, ...s.props.lines].filter((i) => i >= 0);
+    s.labels = placeLabels(points, s.view, width, height, inOrder(points, important), mostLabels, (text) => pen.measureText(text).width, 7);
   }
 
   function overlay() {
-    const canvas = above.current;
-    const pen = canvas?.getContext('2d');
-    if (!canvas || !pen) return;
+    if (!above.current) return;
     const { width, height } = size();
-    const ratio = canvas.width / width || 1;
-    const style = getComputedStyle(canvas);
-    const ink = style.getPropertyValue('--ink');
-    const paper = style.getPropertyValue('--paper');
-    const accent = style.getPropertyValue('--accent');
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, width, height);
     const { points, focus, lines } = s.props;
-    const view = s.view;
-    if (!points || !view) return;
-    const at = (i: number) => [toX(view, width, points.x[i]!), toY(view, height, points.y[i]!)] as const;
-    if (focus >= 0) {
-      const [fx, fy] = at(focus);
-      pen.strokeStyle = accent;
-      pen.lineWidth = 1.8;
-      pen.globalAlpha = 0.75;
-      pen.beginPath();
-      for (const i of lines) {
-        pen.moveTo(fx, fy);
-        pen.lineTo(...at(i));
-      }
-      pen.stroke();
-      pen.globalAlpha = 1;
-      pen.lineWidth = 2;
-      pen.beginPath();
-      pen.arc(fx, fy, 7, 0, 2 * Math.PI);
-      pen.stroke();
-    }
-    pen.font = '12px system-ui, sans-serif';
-    pen.textBaseline = 'middle';
-    pen.lineJoin = 'round';
-    const marked = new Set([focus, ...lines]);
-    const dim = focus >= 0 && lines.length > 0 && points.n <= 3000;
-    for (const one of s.labels) {
-      pen.globalAlpha = dim && !marked.has(one.point) ? 0.35 : 1;
-      pen.strokeStyle = paper;
-      pen.lineWidth = 3;
-      pen.strokeText(one.text, one.x, one.y);
-      pen.fillStyle = one.point === focus ? accent : ink;
-      pen.fillText(one.text, one.x, one.y);
-    }
-    pen.globalAlpha = 1;
-    if (s.hover >= 0 && s.hover !== focus) {
-      const [hx, hy] = at(s.hover);
-      const text = visible(points.tokens[s.hover] ?? '');
-      const w = pen.measureText(text).width;
-      const tx = Math.min(width - w - 10, Math.max(4, hx + 10));
-      pen.fillStyle = ink;
-      pen.fillRect(tx - 5, hy - 11, w + 10, 22);
-      pen.fillStyle = paper;
-      pen.fillText(text, tx, hy);
-    }
-    if (s.lasso.length > 1) {
-      pen.strokeStyle = accent;
-      pen.lineWidth = 1.5;
-      pen.setLineDash([5, 4]);
-      pen.beginPath();
-      s.lasso.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
-      pen.closePath();
-      pen.stroke();
-      pen.setLineDash([]);
-    }
+    const { view, labels, hover, lasso } = s;
+    drawOverlay(above.current, width, height, points && view ? { points, view, focus, lines, labels, hover, lasso } : null);
   }
 
   /** Draws at the next frame; labels follow when the view has come to rest. */
@@ -207,18 +126,14 @@ export function MapCanvas(props: Props) {
 
   function tell() {
     if (!s.view || !s.fitted || !s.props.ready) return;
-    const same = Math.abs(s.view.scale / s.fitted.scale - 1) < 1e-3 && Math.abs(s.view.cx - s.fitted.cx) * s.view.scale < 1 && Math.abs(s.view.cy - s.fitted.cy) * s.view.scale < 1;
-    s.props.onView(same ? null : [s.view.cx, s.view.cy, s.view.scale / s.fitted.scale].map((v) => Number(v.toPrecision(5))).join(','));
+    s.props.onView(viewText(s.view, s.fitted));
   }
 
   function zoomAt(x: number, y: number, factor: number) {
     const { view, fitted } = s;
     if (!view || !fitted) return;
     const { width, height } = size();
-    const scale = Math.max(fitted.scale * 0.3, Math.min(fitted.scale * 4000, view.scale * factor));
-    const mx = view.cx + (x - width / 2) / view.scale;
-    const my = view.cy - (y - height / 2) / view.scale;
-    s.view = { scale, cx: mx - (x - width / 2) / scale, cy: my + (y - height / 2) / scale };
+    s.view = zoomed(view, fitted, width, height, x, y, factor);
     move();
   }
 
@@ -231,7 +146,7 @@ export function MapCanvas(props: Props) {
   function under(x: number, y: number): number {
     if (!s.view || !s.grid) return -1;
     const { width, height } = size();
-    return s.grid.nearest(s.view.cx + (x - width / 2) / s.view.scale, s.view.cy - (y - height / 2) / s.view.scale, 12 / s.view.scale);
+    return s.grid.nearest(...toMap(s.view, width, height, x, y), 12 / s.view.scale);
   }
 
   // a drawer for this canvas; a new canvas when WebGL was lost
@@ -258,8 +173,7 @@ export function MapCanvas(props: Props) {
       return;
     }
     s.fitted = (props.ready ? fitting : fittingMost)(points, width, height);
-    const parts = props.ready ? (props.initial ?? '').split(',').map(Number) : [];
-    s.view = parts.length === 3 && parts.every(Number.isFinite) ? { cx: parts[0]!, cy: parts[1]!, scale: s.fitted.scale * Math.max(0.3, Math.min(4000, parts[2]!)) } : s.fitted;
+    s.view = (props.ready && viewOf(props.initial, s.fitted)) || s.fitted;
     s.grid = props.ready ? new Grid(points) : null;
     s.hover = -1;
     paint(true);
@@ -302,21 +216,7 @@ export function MapCanvas(props: Props) {
         const [a, b] = [below.current, above.current];
         if (!a || !b) return Promise.resolve(null);
         paint(true);
-        const ratio = a.width / a.clientWidth;
-        const whole = document.createElement('canvas');
-        whole.width = a.width;
-        whole.height = a.height + Math.round((12 + 20 * caption.length) * ratio);
-        const pen = whole.getContext('2d')!;
-        const style = getComputedStyle(a);
-        pen.fillStyle = style.getPropertyValue('--paper');
-        pen.fillRect(0, 0, whole.width, whole.height);
-        pen.drawImage(a, 0, 0);
-        pen.drawImage(b, 0, 0);
-        pen.scale(ratio, ratio);
-        pen.fillStyle = style.getPropertyValue('--ink');
-        pen.font = '13px system-ui, sans-serif';
-        caption.forEach((line, i) => pen.fillText(line, 8, a.height / ratio + 18 + 20 * i));
-        return new Promise((done) => whole.toBlob(done, 'image/png'));
+        return png(a, b, caption);
       },
     };
     return () => {
@@ -381,7 +281,9 @@ export function MapCanvas(props: Props) {
       onPointerUp={(event) => {
         pointers.current.delete(event.pointerId);
         if (lassoing.current) {
-          props.onChosen(inside(s.lasso));
+          const { points } = s.props;
+          const { width, height } = size();
+          props.onChosen(points && s.view ? inside(points, s.view, width, height, s.lasso) : []);
           s.lasso = [];
           lassoing.current = false;
           overlay();
@@ -428,24 +330,4 @@ export function MapCanvas(props: Props) {
       {trouble && <p class="trouble map-trouble" role="alert">{trouble}</p>}
     </div>
   );
-
-  /** The points inside a closed line (even and odd crossings). */
-  function inside(line: [number, number][]): number[] {
-    const { points } = s.props;
-    if (!points || !s.view || line.length < 3) return [];
-    const { width, height } = size();
-    const found: number[] = [];
-    for (let i = 0; i < points.n; i++) {
-      const x = toX(s.view, width, points.x[i]!);
-      const y = toY(s.view, height, points.y[i]!);
-      let odd = false;
-      for (let a = 0, b = line.length - 1; a < line.length; b = a++) {
-        const [ax, ay] = line[a]!;
-        const [bx, by] = line[b]!;
-        if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
-      }
-      if (odd) found.push(i);
-    }
-    return found;
-  }
 }

@@ -37,6 +37,25 @@ export function svg(points: Points, looks: Looks, view: View, width: number, hei
   return lines.join('\n');
 }
 
+/** The map as it is seen, as an image with its caption: both canvases, one over the other. */
+export function png(below: HTMLCanvasElement, above: HTMLCanvasElement, caption: string[]): Promise<Blob | null> {
+  const ratio = below.width / below.clientWidth;
+  const whole = document.createElement('canvas');
+  whole.width = below.width;
+  whole.height = below.height + Math.round((12 + 20 * caption.length) * ratio);
+  const pen = whole.getContext('2d')!;
+  const style = getComputedStyle(below);
+  pen.fillStyle = style.getPropertyValue('--paper');
+  pen.fillRect(0, 0, whole.width, whole.height);
+  pen.drawImage(below, 0, 0);
+  pen.drawImage(above, 0, 0);
+  pen.scale(ratio, ratio);
+  pen.fillStyle = style.getPropertyValue('--ink');
+  pen.font = '13px system-ui, sans-serif';
+  caption.forEach((line, i) => pen.fillText(line, 8, below.height / ratio + 18 + 20 * i));
+  return new Promise((done) => whole.toBlob(done, 'image/png'));
+}
+
 /** The points as a table; tabs and line ends in tokens are escaped. */
 export function tsv(points: Points, groups: string[]): string {
   const lines = ['token\tid\tx\ty\treliability\tnorm\tgroup'];

@@ -1,5 +1,5 @@
 import { toX, toY, type Points, type View } from './view';
-import { visible } from '../text';
+import { isWord, visible } from '../text';
 
 export interface Label {
   point: number;
@@ -8,6 +8,8 @@ export interface Label {
   y: number; // middle
   width: number;
 }
+
+export const labelFont = '12px system-ui, sans-serif';
 
 const step = 6; // CSS pixels of an occupancy cell
 
@@ -44,4 +46,13 @@ export function placeLabels(points: Points, view: View, width: number, height: n
     labels.push({ point: i, text, x: place, y: py, width: w });
   }
   return labels;
+}
+
+/** Points by importance: what the reader asked about, words, the rest. Each by id: most vocabularies are in frequency order. */
+export function* inOrder(points: Points, important: number[]): Generator<number> {
+  const seen = new Set<number>();
+  const fresh = (i: number) => !seen.has(i) && seen.add(i);
+  for (const i of important) if (fresh(i)) yield i;
+  for (let i = 0; i < points.n; i++) if (isWord(points.tokens[i]!) && fresh(i)) yield i;
+  for (let i = 0; i < points.n; i++) if (fresh(i)) yield i;
 }

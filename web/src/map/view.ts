@@ -10,6 +10,8 @@ export interface Points {
   group: Int16Array; // -1 for none
 }
 
+export const noPoints: Points = { n: 0, ids: new Int32Array(0), x: new Float32Array(0), y: new Float32Array(0), reliability: new Float32Array(0), norm: new Float32Array(0), tokens: [], group: new Int16Array(0) };
+
 /** Reads what the server sends: five arrays, one after the other. */
 export function readPoints(bytes: ArrayBuffer): Omit<Points, 'tokens' | 'group'> {
   const n = bytes.byteLength / 20;
@@ -66,6 +68,49 @@ export function fittingMost(points: Pick<Points, 'n' | 'x' | 'y'>, width: number
 
 export const toX = (view: View, width: number, x: number) => width / 2 + (x - view.cx) * view.scale;
 export const toY = (view: View, height: number, y: number) => height / 2 - (y - view.cy) * view.scale;
+
+/** The place of the map under a place of the screen. */
+export const toMap = (view: View, width: number, height: number, x: number, y: number) => [view.cx + (x - width / 2) / view.scale, view.cy - (y - height / 2) / view.scale] as const;
+
+/** A scale between a third of the whole map and four thousand times it. */
+const within = (fitted: View, zoom: number) => fitted.scale * Math.max(0.3, Math.min(4000, zoom));
+
+/** The view after a zoom that leaves a place of the screen where it is. */
+export function zoomed(view: View, fitted: View, width: number, height: number, x: number, y: number, factor: number): View {
+  const scale = within(fitted, (view.scale * factor) / fitted.scale);
+  const [mx, my] = toMap(view, width, height, x, y);
+  return { scale, cx: mx - (x - width / 2) / scale, cy: my + (y - height / 2) / scale };
+}
+
+/** A view as an address keeps it: centre and zoom; null for the one that shows all. */
+export function viewText(view: View, fitted: View): string | null {
+  const same = Math.abs(view.scale / fitted.scale - 1) < 1e-3 && Math.abs(view.cx - fitted.cx) * view.scale < 1 && Math.abs(view.cy - fitted.cy) * view.scale < 1;
+  return same ? null : [view.cx, view.cy, view.scale / fitted.scale].map((v) => Number(v.toPrecision(5))).join(',');
+}
+
+/** The view of such a text; null if it is none. */
+export function viewOf(text: string | null, fitted: View): View | null {
+  const parts = (text ?? '').split(',').map(Number);
+  return parts.length === 3 && parts.every(Number.isFinite) ? { cx: parts[0]!, cy: parts[1]!, scale: within(fitted, parts[2]!) } : null;
+}
+
+/** The points inside a closed line of the screen (even and odd crossings). */
+export function inside(points: Points, view: View, width: number, height: number, line: [number, number][]): number[] {
+  if (line.length < 3) return [];
+  const found: number[] = [];
+  for (let i = 0; i < points.n; i++) {
+    const x = toX(view, width, points.x[i]!);
+    const y = toY(view, height, points.y[i]!);
+    let odd = false;
+    for (let a = 0, b = line.length - 1; a < line.length; b = a++) {
+      const [ax, ay] = line[a]!;
+      const [bx, by] = line[b]!;
+      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
+    }
+    if (odd) found.push(i);
+  }
+  return found;
+}
 
 /** Points by place, for finding the one under the pointer: a counting sort into square cells. */
 export class Grid {

@@ -1,5 +1,8 @@
 package dev.rowan.hub;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.OpenOptions;
 import java.io.IOException;
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A hub, a cache, and settings that do not wait long. */
 abstract class HubFixture {
+  static final String SPEC = "hf:owner/name";
+
   /** 3,000 rows of 16 numbers: 192,000 bytes. */
   static final Sample.Tensor TABLE = Sample.Tensor.of("wte.weight", 3_000, 16, 1);
 
@@ -87,6 +92,22 @@ abstract class HubFixture {
     try (Hub hub = Hub.of(settings)) {
       return hub.inspect(hub.parse(spec), OpenOptions.DEFAULT, notes);
     }
+  }
+
+  /** Checks that rows of the model on the server are as they are there. */
+  void assertOpens() throws IOException {
+    try (Lexicon model = open(SPEC)) {
+      for (int row : new int[] {0, 1_500, 2_999}) {
+        assertThat(model.input().table().row(row)).containsExactly(TABLE.row(row));
+      }
+    }
+  }
+
+  /** Tells whether somebody asks the store for a part of the table. */
+  static boolean isTable(String host, HttpExchange exchange) {
+    return host.equals("store")
+        && exchange.getRequestURI().getPath().endsWith("model.safetensors")
+        && !FakeHub.header(exchange, "Range").orElse("").startsWith("bytes=0-");
   }
 
   HubSettings offline() {

@@ -69,9 +69,4 @@ public record EditOptions(
   public EditOptions withAlso(Set<String> also) {
     return new EditOptions(initialisation, untouched, scope, also, leave);
   }
-
-  /** Returns these options with other tensors that stay as they are. */
-  public EditOptions withLeave(Set<String> leave) {
-    return new EditOptions(initialisation, untouched, scope, also, leave);
-  }
 }

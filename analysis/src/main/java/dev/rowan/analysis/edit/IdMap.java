@@ -35,8 +35,4 @@ final class IdMap {
   long[] kept() {
     return kept.clone();
   }
-
-  boolean isIdentity() {
-    return kept.length == 0 || kept[kept.length - 1] == kept.length - 1;
-  }
 }

@@ -33,11 +33,6 @@ public record Scoring(double scale, OptionalDouble softCap, double temperature) 
     }
   }
 
-  /** Returns the same at a temperature. */
-  public Scoring atTemperature(double t) {
-    return new Scoring(scale, softCap, t);
-  }
-
   /** Returns the logit of a product h · row. */
   public double logit(double product) {
     double z = scale * product;

@@ -1,15 +1,12 @@
 package dev.rowan.app.web;
 
-import dev.rowan.analysis.map.MapListener;
 import dev.rowan.analysis.map.MapMethod;
-import dev.rowan.analysis.map.MapQuality;
 import dev.rowan.analysis.map.Mapper;
 import dev.rowan.analysis.map.PcaSettings;
 import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
 import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.app.answers.Asking;
-import dev.rowan.app.answers.MapStory;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.RowStatistics;
 import java.io.IOException;
@@ -19,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -29,99 +25,12 @@ import java.util.stream.LongStream;
 /** Maps: computed while the visitor watches, then fetched as numbers. */
 final class MapEndpoints {
   private static final int MOST_WORDS_TEXT = 12_000; // what an address can carry
-  private static final long FRAME_NANOS = 400_000_000;
 
   private final ServedModels models;
   private final MapStore store = new MapStore();
 
   MapEndpoints(ServedModels models) {
     this.models = models;
-  }
-
-  /**
-   * The words of a list.
-   *
-   * @param ids the row of each word, in the order of the list; null where it is no single token
-   * @param leftOut the words that are none
-   */
-  record Listed(List<OptionalLong> ids, List<String> leftOut) {}
-
-  /** How far the work has come. */
-  record Progress(String stage, long done, long of, double loss) {}
-
-  /**
-   * Where the points are by now.
-   *
-   * @param x float32 little-endian, base64
-   * @param y as x
-   */
-  record Frame(int iteration, int of, String x, String y) {}
-
-  /** What a map distorts. */
-  record Quality(
-      int neighbours,
-      int measured,
-      double trustworthiness,
-      double continuity,
-      double neighbourRecall,
-      double recallByChance,
-      double rankCorrelation,
-      int correlated) {
-    static Quality of(MapQuality q) {
-      return new Quality(
-          q.neighbours(),
-          q.measured(),
-          q.trustworthiness(),
-          q.continuity(),
-          q.neighbourRecall(),
-          q.recallByChance(),
-          q.rankCorrelation(),
-          q.correlated());
-    }
-  }
-
-  /**
-   * A map that is ready.
-   *
-   * @param key fetches its points and tokens
-   * @param variance the shares of the variance along both axes, for principal components
-   * @param divergence the KL divergence, for t-SNE
-   * @param method the settings as they were used
-   * @param story what is said of it, on the command line too: what it is, what it distorts, how to
-   *     read it
-   */
-  record Mapped(
-      String key,
-      String label,
-      String method,
-      int points,
-      Optional<List<Double>> variance,
-      Optional<Double> divergence,
-      List<String> story,
-      Quality quality,
-      List<String> notes,
-      Listed listed) {
-    static Mapped of(MapStore.Stored stored) throws IOException {
-      TableMap map = stored.map();
-      MapStory story = new MapStory(map, stored.model().table().table().width(), Optional.empty());
-      List<String> told = new ArrayList<>(List.of(story.method() + ".", story.distortion() + "."));
-      told.addAll(story.hints());
-      return new Mapped(
-          stored.key(),
-          map.method().label(),
-          map.method().toString(),
-          map.points(),
-          map.fit() instanceof TableMap.Fit.Variance(double first, double second)
-              ? Optional.of(List.of(first, second))
-              : Optional.empty(),
-          map.fit() instanceof TableMap.Fit.Divergence(double kl)
-              ? Optional.of(kl)
-              : Optional.empty(),
-          told,
-          Quality.of(map.quality()),
-          map.notes(),
-          stored.listed());
-    }
   }
 
   /** The tokens of a map's points, in their order. */
@@ -181,8 +90,8 @@ final class MapEndpoints {
     if (known.isPresent()) {
       return new Answer.Events(listener -> listener.event("map", Mapped.of(known.get())));
     }
-    Listed listed =
-        words.isPresent() ? listed(served, words.get()) : new Listed(List.of(), List.of());
+    Mapped.Listed listed =
+        words.isPresent() ? listed(served, words.get()) : new Mapped.Listed(List.of(), List.of());
     long[] ids =
         words.isPresent()
             ? listed.ids().stream()
@@ -196,7 +105,7 @@ final class MapEndpoints {
     }
     return new Answer.Events(listener -> {
       Mapper mapper = Mapper.over(served.table().table(), served.workers());
-      Watch watch = new Watch(listener, ids.length);
+      MapWatch watch = new MapWatch(listener, ids.length);
       TableMap map =
           ids.length == rows ? mapper.mapAll(method, watch) : mapper.map(method, watch, ids);
       MapStore.Stored stored = new MapStore.Stored(key, served, map, listed);
@@ -226,7 +135,7 @@ final class MapEndpoints {
     };
   }
 
-  private static Listed listed(ServedModel served, String words) throws IOException {
+  private static Mapped.Listed listed(ServedModel served, String words) throws IOException {
     Asking asking = new Asking(served, served.table());
     List<OptionalLong> ids = new ArrayList<>();
     List<String> leftOut = new ArrayList<>();
@@ -238,7 +147,7 @@ final class MapEndpoints {
         leftOut.add(word);
       }
     }
-    return new Listed(ids, leftOut);
+    return new Mapped.Listed(ids, leftOut);
   }
 
   private static String key(String asked) {
@@ -248,44 +157,6 @@ final class MapEndpoints {
       return HexFormat.of().formatHex(digest, 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
-  /** Tells of iterations now and then: a picture each would keep the line busier than the eye. */
-  private static final class Watch implements MapListener {
-    private final Answer.Listener listener;
-    private final long pause;
-    private long next = System.nanoTime();
-
-    Watch(Answer.Listener listener, int points) {
-      this.listener = listener;
-      this.pause = FRAME_NANOS * (1 + points / 40_000);
-    }
-
-    @Override
-    public void neighbours(long done, long of) {
-      listener.event("progress", new Progress("neighbours", done, of, Double.NaN));
-    }
-
-    @Override
-    public void step(Step step) {
-      long now = System.nanoTime();
-      if (now - next >= 0 || step.iteration() == step.of()) {
-        next = now + pause;
-        listener.event(
-            "progress", new Progress("layout", step.iteration(), step.of(), step.loss()));
-        listener.event(
-            "frame", new Frame(step.iteration(), step.of(), base64(step.x()), base64(step.y())));
-      }
-    }
-
-    private static String base64(double[] values) {
-      ByteBuffer bytes =
-          ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      for (double value : values) {
-        bytes.putFloat((float) value);
-      }
-      return Base64.getEncoder().encodeToString(bytes.array());
     }
   }
 

@@ -25,7 +25,7 @@ final class MapStore {
    * @param key what visitors fetch it by
    * @param model whose rows they are
    */
-  record Stored(String key, ServedModel model, TableMap map, MapEndpoints.Listed listed) {}
+  record Stored(String key, ServedModel model, TableMap map, Mapped.Listed listed) {}
 
   /** Returns a map. */
   synchronized Optional<Stored> find(String key) {

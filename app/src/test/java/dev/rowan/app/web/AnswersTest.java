@@ -8,25 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What the API answers about five rows of two numbers, worked out by hand. */
-class AnswersTest {
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class AnswersTest extends ServerFixture {
   @Test
   void neighboursAreTheCosinesOfTheHead() throws IOException {
     Object near = server.json("/api/v1/near?token=east&k=3");
@@ -108,7 +93,7 @@ class AnswersTest {
 
   @Test
   void geometryNamesTheDirectionsInWhichRowsDiffer() throws IOException {
-    Object geometry = MapEndpointsTest.event("geometry", server.get("/api/v1/geometry").body());
+    Object geometry = event("geometry", server.get("/api/v1/geometry").body());
     // two dimensions: two directions hold all the variance
     assertThat(
             JsonTree.number(geometry, "topDirections", 0, "share")
@@ -140,7 +125,7 @@ class AnswersTest {
   @Test
   void marksTheRowsThatAnAuditFound() throws IOException {
     assertThat(server.get("/api/v1/audit/marks?model=turned").statusCode()).isEqualTo(409);
-    Object audit = MapEndpointsTest.event("audit", server.get("/api/v1/audit").body());
+    Object audit = event("audit", server.get("/api/v1/audit").body());
     int zero = 0;
     while (!"zero".equals(JsonTree.at(audit, "rules", zero, "rule"))) {
       zero++;

@@ -8,24 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class ApiTest {
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
+class ApiTest extends ServerFixture {
   @Test
   void parametersAreCheckedAndTheMessageSaysTheRange() throws IOException {
     assertThat(server.refusal("/api/v1/near")).contains("token is missing");

@@ -8,26 +8,11 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class CompareEndpointsTest {
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
-
-  private static Object compared(String query) throws IOException {
-    return MapEndpointsTest.event("compare", server.get("/api/v1/compare?" + query).body());
+class CompareEndpointsTest extends ServerFixture {
+  private Object compared(String query) throws IOException {
+    return event("compare", server.get("/api/v1/compare?" + query).body());
   }
 
   @Test
@@ -86,7 +71,7 @@ class CompareEndpointsTest {
         .contains("no vocabulary");
   }
 
-  private static String refused(String path, int status) throws IOException {
+  private String refused(String path, int status) throws IOException {
     HttpResponse<String> response = server.get(path);
     assertThat(response.statusCode()).as(path).isEqualTo(status);
     return String.valueOf(JsonTree.at(JsonTree.parse(response.body()), "error", "message"));

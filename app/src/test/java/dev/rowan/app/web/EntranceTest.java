@@ -6,27 +6,12 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EntranceTest {
+class EntranceTest extends ServerFixture {
   private static final String NEAR = "/api/v1/near?token=east&k=2";
-
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @ParameterizedTest
   @ValueSource(

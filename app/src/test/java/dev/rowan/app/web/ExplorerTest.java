@@ -11,25 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class ExplorerTest {
+class ExplorerTest extends ServerFixture {
   private static final String NEAR = "/api/v1/near?token=east&k=2";
-
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void otherMachinesNeedAToken() {

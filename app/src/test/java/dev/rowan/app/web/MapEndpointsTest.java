@@ -14,30 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class MapEndpointsTest {
+class MapEndpointsTest extends ServerFixture {
   /** Runs for minutes unless somebody ends it. */
   private static final String LONG = "/api/v1/map?method=tsne&iterations=10000&first=1500";
-
-  @SuppressWarnings("NullAway.Init") // set before any test
-  private static Server server;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = new Server();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @Test
   void mapOfTwoDimensionsKeepsEveryDistance() throws IOException {
@@ -110,11 +93,5 @@ class MapEndpointsTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("rowan-job"))
         .count();
-  }
-
-  static Object event(String name, String stream) {
-    Matcher matcher = Pattern.compile("event: " + name + "\ndata: (.*)\n").matcher(stream);
-    assertThat(matcher.find()).as(stream).isTrue();
-    return JsonTree.parse(matcher.group(1));
   }
 }

@@ -4,13 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
-import dev.rowan.core.kernel.FloatFormat;
-import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
-import dev.rowan.formats.tensor.Dtype;
-import dev.rowan.formats.tensor.TensorFile;
-import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tensor.OneTable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,28 +31,15 @@ import java.util.function.Supplier;
  * <p>Rows are numbered by their place; ids that differ are told in a note. An empty token means
  * that the row has none. Parsed into memory by one thread when the file is opened.
  */
-public final class ColumnFile implements TensorFile {
+public final class ColumnFile extends OneTable {
   private static final ValueLayout.OfFloat FLOAT =
       JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final Dtype F32 = Dtype.rows("F32", 32, FloatFormat.F32);
 
-  private final Path path;
-  private final TensorInfo table;
-  private final MemorySegment data;
   private final Vocabulary vocabulary;
   private final List<String> notes = new ArrayList<>();
 
   private ColumnFile(Path path, int width, MemorySegment data, Rows rows) {
-    this.path = path;
-    this.table =
-        new TensorInfo(
-            "vectors",
-            F32,
-            List.of((long) rows.tokens.size(), (long) width),
-            path,
-            0,
-            data.byteSize());
-    this.data = data;
+    super(path, "vectors", rows.tokens.size(), width, data);
     this.vocabulary =
         Vocabulary.of(
             Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet());
@@ -118,42 +101,13 @@ public final class ColumnFile implements TensorFile {
   }
 
   @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
   public String format() {
     return "columns";
   }
 
   @Override
-  public List<TensorInfo> tensors() {
-    return List.of(table);
-  }
-
-  @Override
-  public Optional<TensorInfo> table() {
-    return Optional.of(table);
-  }
-
-  @Override
-  public MemorySegment data(TensorInfo tensor) {
-    if (!tensor.equals(table)) {
-      throw new IllegalArgumentException(
-          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
-    }
-    return data;
-  }
-
-  @Override
   public Optional<Supplier<Vocabulary>> vocabulary() {
     return vocabulary.tokens() == 0 ? Optional.empty() : Optional.of(() -> vocabulary);
-  }
-
-  @Override
-  public ModelConfig config() {
-    return ModelConfig.INPUT_ONLY;
   }
 
   @Override

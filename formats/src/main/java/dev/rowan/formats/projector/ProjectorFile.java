@@ -4,17 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
-import dev.rowan.core.kernel.FloatFormat;
-import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.lines.LineFormat;
 import dev.rowan.formats.lines.LineTable;
-import dev.rowan.formats.tensor.Dtype;
-import dev.rowan.formats.tensor.TensorFile;
-import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tensor.OneTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -38,27 +34,26 @@ import java.util.function.Supplier;
  * meta.tsv} beside it. Raw numbers need a config, which alone says how wide they are. Text is
  * parsed into memory when the file is opened; raw numbers are read in place.
  */
-public final class ProjectorFile implements TensorFile {
-  private static final Dtype F32 = Dtype.rows("F32", 32, FloatFormat.F32);
-
+public final class ProjectorFile extends OneTable {
   private final MappedFile file;
   private final Arena arena;
-  private final TensorInfo table;
-  private final MemorySegment data;
+  private final long rows;
   private final Optional<Path> metadata;
   private final List<String> notes;
 
   private ProjectorFile(
       MappedFile file,
       Arena arena,
-      TensorInfo table,
+      ProjectorConfig.Entry entry,
+      int width,
       MemorySegment data,
       Optional<Path> metadata,
       List<String> notes) {
+    long rows = data.byteSize() / (4L * width);
+    super(file.path(), entry.name(), rows, width, data);
     this.file = file;
     this.arena = arena;
-    this.table = table;
-    this.data = data;
+    this.rows = rows;
     this.metadata = metadata;
     this.notes = notes;
   }
@@ -153,8 +148,7 @@ public final class ProjectorFile implements TensorFile {
       LineTable parsed = LineTable.over(file.path(), file.bytes(), lines, used);
       checkShape(file.path(), entry, parsed.rows(), width);
       MemorySegment data = parsed.read(arena, Optional.empty(), used);
-      return new ProjectorFile(
-          file, arena, info(file, entry, parsed.rows(), width), data, metadata, notes);
+      return new ProjectorFile(file, arena, entry, width, data, metadata, notes);
     }
   }
 
@@ -178,8 +172,7 @@ public final class ProjectorFile implements TensorFile {
               .formatted(file.size(), width));
     }
     checkShape(file.path(), entry, rows, width);
-    return new ProjectorFile(
-        file, arena, info(file, entry, rows, width), file.bytes(), metadata, notes);
+    return new ProjectorFile(file, arena, entry, width, file.bytes(), metadata, notes);
   }
 
   private static void checkShape(Path path, ProjectorConfig.Entry entry, long rows, int width) {
@@ -191,39 +184,9 @@ public final class ProjectorFile implements TensorFile {
     }
   }
 
-  private static TensorInfo info(
-      MappedFile file, ProjectorConfig.Entry entry, long rows, int width) {
-    return new TensorInfo(
-        entry.name(), F32, List.of(rows, (long) width), file.path(), 0, 4L * rows * width);
-  }
-
-  @Override
-  public Path path() {
-    return file.path();
-  }
-
   @Override
   public String format() {
     return "projector";
-  }
-
-  @Override
-  public List<TensorInfo> tensors() {
-    return List.of(table);
-  }
-
-  @Override
-  public Optional<TensorInfo> table() {
-    return Optional.of(table);
-  }
-
-  @Override
-  public MemorySegment data(TensorInfo tensor) {
-    if (!tensor.equals(table)) {
-      throw new IllegalArgumentException(
-          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path()));
-    }
-    return data;
   }
 
   @Override
@@ -231,16 +194,11 @@ public final class ProjectorFile implements TensorFile {
     return metadata.map(place ->
         () -> {
           try {
-            return Metadata.read(place, table.shape().getFirst());
+            return Metadata.read(place, rows);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         });
-  }
-
-  @Override
-  public ModelConfig config() {
-    return ModelConfig.INPUT_ONLY;
   }
 
   @Override

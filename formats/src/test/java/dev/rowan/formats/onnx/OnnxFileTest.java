@@ -16,43 +16,18 @@ import static dev.rowan.formats.onnx.OnnxFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rowan.core.Lexicon;
-import dev.rowan.core.Tie;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.safetensors.RawSafetensors;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class OnnxFileTest {
-  private static final String TABLE = "embeddings.word_embeddings.weight";
-  private static final long[] TWO_BY_TWO = {2, 2};
-  private static final int FLOAT = 1;
-  private static final int FLOAT16 = 10;
-  private static final int BFLOAT16 = 16;
-
-  @TempDir Path folder;
-
-  private Path write(byte[] model) throws IOException {
-    return Files.write(folder.resolve("model.onnx"), model);
-  }
-
-  private void assertRows(byte[] model, float... values) throws IOException {
-    try (Lexicon lexicon = Models.open(write(model))) {
-      assertThat(lexicon.origin().format()).isEqualTo("onnx");
-      assertThat(lexicon.input().table().row(0)).containsExactly(values[0], values[1]);
-      assertThat(lexicon.input().table().row(1)).containsExactly(values[2], values[3]);
-    }
-  }
-
+/** Initialisers, in all the ways their numbers are stored. */
+class OnnxFileTest extends OnnxFiles {
   @Test
   void readsRawData() throws IOException {
     byte[] data = RawSafetensors.floats(1f, -2f, 0.5f, 1e-30f);
@@ -131,172 +106,6 @@ class OnnxFileTest {
             text(8, TABLE), raw(RawSafetensors.floats(1, 2, 3, 4)), bytes(1, dims), number(2, 1));
 
     assertRows(model(bytes(5, tensor)), 1f, 2f, 3f, 4f);
-  }
-
-  @Test
-  void readsExternalData() throws IOException {
-    byte[] data = RawSafetensors.floats(99f, 1f, 2f, 3f, 4f, 99f);
-    Files.createDirectories(folder.resolve("data"));
-    Files.write(folder.resolve("data/weights.bin"), data);
-
-    assertRows(
-        model(
-            initializer(
-                TABLE,
-                FLOAT,
-                TWO_BY_TWO,
-                external("location", "data/weights.bin", "offset", "4", "length", "16"))),
-        1f,
-        2f,
-        3f,
-        4f);
-  }
-
-  @Test
-  void refusesExternalDataThatIsCutOffOrMissing() throws IOException {
-    byte[] model =
-        model(initializer(TABLE, FLOAT, TWO_BY_TWO, external("location", "w.bin", "offset", "8")));
-    Path file = write(model);
-
-    assertThatThrownBy(() -> Models.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("its part \"w.bin\" is missing");
-
-    Files.write(folder.resolve("w.bin"), new byte[23]);
-    assertThatThrownBy(() -> Models.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("should end at byte 24 but the file has 23");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "../../../etc/passwd",
-        "a/../../b",
-        "/etc/passwd",
-        "C:\\windows\\x",
-        "C:x",
-        "..\\x",
-        "a\u0000b",
-        ""
-      })
-  void refusesExternalDataOutsideTheFolder(String location) throws IOException {
-    // onnx/onnx issue 3991; refused while opening, whether or not the tensor is wanted
-    Path file =
-        write(
-            model(
-                initializer(TABLE, FLOAT, TWO_BY_TWO, raw(new byte[16])),
-                initializer("other", FLOAT, TWO_BY_TWO, external("location", location))));
-
-    assertThatThrownBy(() -> Models.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("names a part of the model");
-  }
-
-  @Test
-  void refusesALinkThatLeadsOutOfTheFolder() throws IOException {
-    Path secret = Files.write(folder.resolve("secret"), new byte[16]);
-    Path home = Files.createDirectory(folder.resolve("model"));
-    Files.createSymbolicLink(home.resolve("w.bin"), secret);
-    Path file =
-        Files.write(
-            home.resolve("model.onnx"),
-            model(initializer(TABLE, FLOAT, TWO_BY_TWO, external("location", "w.bin"))));
-
-    assertThatThrownBy(() -> Models.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("is a link that leads out of the folder");
-  }
-
-  @Test
-  void followsLinksIntoTheStoreOfADownloadCache() throws IOException {
-    // robertknight/rten issue 1334: snapshots/rev/* are links into blobs/*
-    Path blobs = Files.createDirectories(folder.resolve("blobs"));
-    Path snapshot = Files.createDirectories(folder.resolve("snapshots/rev"));
-    Files.write(blobs.resolve("b1"), RawSafetensors.floats(1, 2, 3, 4));
-    Files.write(
-        blobs.resolve("b0"),
-        model(initializer(TABLE, FLOAT, TWO_BY_TWO, external("location", "model.onnx_data"))));
-    Files.createSymbolicLink(snapshot.resolve("model.onnx"), Path.of("../../blobs/b0"));
-    Files.createSymbolicLink(snapshot.resolve("model.onnx_data"), Path.of("../../blobs/b1"));
-
-    try (Lexicon lexicon = Models.open(snapshot)) {
-      assertThat(lexicon.input().table().row(1)).containsExactly(3f, 4f);
-    }
-  }
-
-  @Test
-  void findsAMangledTableByTheGatherThatInputIdsFeed() throws IOException {
-    byte[] model =
-        model(
-            node("Gather", "types", "onnx::Gather_2", "token_type_ids"),
-            node("Cast", "ids", "input_ids"),
-            node("Identity", "table", "onnx::Gather_1"),
-            node("Gather", "rows", "table", "ids"),
-            initializer("onnx::MatMul_0", FLOAT, TWO_BY_TWO, raw(new byte[16])),
-            initializer("onnx::Gather_2", FLOAT, TWO_BY_TWO, raw(new byte[16])),
-            initializer(
-                "onnx::Gather_1", FLOAT, TWO_BY_TWO, raw(RawSafetensors.floats(1, 2, 3, 4))),
-            input("token_type_ids"),
-            input("input_ids"));
-
-    assertRows(model, 1f, 2f, 3f, 4f);
-  }
-
-  @Test
-  void findsTheTableWhereTheIdsHaveAnotherName() throws IOException {
-    byte[] model =
-        model(
-            node("Gather", "a", "shapes", "constant"),
-            node("Gather", "b", "positions", "position_ids"),
-            node("Gather", "c", "x1", "tokens"),
-            initializer("shapes", FLOAT, TWO_BY_TWO, raw(new byte[16])),
-            initializer("positions", FLOAT, TWO_BY_TWO, raw(new byte[16])),
-            initializer("x1", FLOAT, TWO_BY_TWO, raw(RawSafetensors.floats(1, 2, 3, 4))),
-            input("position_ids"),
-            input("tokens"));
-
-    assertRows(model, 1f, 2f, 3f, 4f);
-  }
-
-  @Test
-  void comparesATransposedOutputNumberByNumber() throws IOException {
-    long[] table = {2, 3};
-    long[] transposed = {3, 2};
-    byte[] rows = RawSafetensors.floats(1, 2, 3, 4, 5, 6);
-    byte[] columns = RawSafetensors.floats(1, 4, 2, 5, 3, 6);
-    write(
-        model(
-            initializer(TABLE, FLOAT, table, raw(rows)),
-            initializer("onnx::MatMul_1", FLOAT, transposed, raw(columns))));
-    try (Lexicon twice = Models.open(folder)) {
-      assertThat(twice.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
-      assertThat(twice.output()).isEmpty();
-      assertThat(twice.modelParameters()).hasValue(6);
-      assertThat(twice.notes()).singleElement().asString().contains("stored transposed");
-    }
-
-    write(
-        model(
-            initializer(TABLE, FLOAT, table, raw(rows)),
-            initializer("lm_head.weight", FLOAT, transposed, raw(rows))));
-    try (Lexicon two = Models.open(folder)) {
-      assertThat(two.tie()).isEqualTo(Tie.UNTIED);
-      assertThat(two.modelParameters()).hasValue(12);
-    }
-  }
-
-  @Test
-  void survivesACircleOfNodes() throws IOException {
-    Path file =
-        write(
-            model(
-                node("Cast", "a", "b"),
-                node("Cast", "b", "a"),
-                node("Gather", "c", "t", "a"),
-                initializer("t", FLOAT, new long[] {1}, raw(new byte[4]))));
-
-    assertThatThrownBy(() -> Models.open(file)).isInstanceOf(FormatException.class);
   }
 
   @Test
@@ -381,14 +190,6 @@ class OnnxFileTest {
     assertRefused(
         message(number(1, 8), bytes(7, new byte[] {0x2A, 5})),
         "field 5 claims 5 bytes but only 0 are left; the file looks cut off");
-  }
-
-  private void assertRefused(byte[] model, String message) throws IOException {
-    Path file = write(model);
-    assertThatThrownBy(() -> Models.open(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("model.onnx: ")
-        .hasMessageContaining(message);
   }
 
   @Test

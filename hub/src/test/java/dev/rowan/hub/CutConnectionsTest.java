@@ -1,0 +1,204 @@
+package dev.rowan.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Transfers that are cut off, fall silent or are interrupted, and go on. */
+class CutConnectionsTest extends HubFixture {
+  @Test
+  void goesOnWhereAConnectionWasCut() throws IOException {
+    serveModel();
+    byte[] file = server.file("model.safetensors");
+    AtomicInteger cut = new AtomicInteger();
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange) || cut.getAndIncrement() > 0) {
+            return false;
+          }
+          String[] ends =
+              FakeHub.header(exchange, "Range")
+                  .orElseThrow()
+                  .substring("bytes=".length())
+                  .split("-", -1);
+          int from = Integer.parseInt(ends[0]);
+          int count = Integer.parseInt(ends[1]) + 1 - from;
+          exchange
+              .getResponseHeaders()
+              .set("Content-Range", "bytes %s-%s/%d".formatted(ends[0], ends[1], file.length));
+          exchange.sendResponseHeaders(206, count);
+          exchange.getResponseBody().write(file, from, count / 2);
+          exchange.getResponseBody().flush();
+          return true; // and closes, though half is missing
+        };
+    assertOpens();
+    assertThat(cut.get()).isEqualTo(5);
+    assertThat(server.ranges("model.safetensors")).anyMatch(r -> r.endsWith("-" + end(r)));
+    assertThat(bytesAskedBehindTheHeader()).isEqualTo(TABLE.bytes() + 25_000);
+  }
+
+  private static String end(String range) {
+    return range.substring(range.indexOf('-') + 1);
+  }
+
+  private long bytesAskedBehindTheHeader() {
+    return server.bytesAskedOf("model.safetensors") - Heads.FIRST;
+  }
+
+  @Test
+  void givesUpOnAServerThatFallsSilent() throws IOException {
+    serveModel();
+    CountDownLatch over = new CountDownLatch(1);
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          byte[] file = server.file("model.safetensors");
+          String range =
+              FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
+          exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
+          String[] ends = range.split("-", -1);
+          exchange.sendResponseHeaders(206, Long.parseLong(ends[1]) + 1 - Long.parseLong(ends[0]));
+          exchange.getResponseBody().write(file, Integer.parseInt(ends[0]), 10);
+          exchange.getResponseBody().flush();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return true;
+        };
+    Patience little =
+        new Patience(
+            2,
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200));
+    try {
+      assertThatThrownBy(() -> open(withPatience(little), SPEC, Tables.INPUT))
+          .isInstanceOf(HubException.class)
+          .hasMessageContaining("fell silent");
+    } finally {
+      over.countDown();
+    }
+  }
+
+  @Test
+  void goesOnAfterAnInterruptWithWhatIsThere() throws Exception {
+    interruptAfterTwoChunks();
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors"))
+        .isEqualTo(1 + TABLE.bytes() - 2 * 50_000); // 1: whether the server sends parts at all
+    assertOpens();
+  }
+
+  @Test
+  void doesNotTrustAJournalWhoseDownloadIsGone() throws Exception {
+    interruptAfterTwoChunks();
+    Files.delete(leftOver(".part"));
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + TABLE.bytes());
+    assertOpens();
+  }
+
+  @Test
+  void doesNotTrustAJournalOfAnotherDownload() throws Exception {
+    interruptAfterTwoChunks();
+    Path journal = leftOver(".journal");
+    Files.writeString(journal, Files.readString(journal).replaceFirst("sha256-", "sha256-0"));
+    open(oneConnection(), SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + TABLE.bytes());
+    assertOpens();
+  }
+
+  private Path leftOver(String suffix) throws IOException {
+    try (Stream<Path> left = Files.walk(folder.resolve("cache/files"))) {
+      return left.filter(f -> f.toString().endsWith(suffix)).findFirst().orElseThrow();
+    }
+  }
+
+  private HubSettings oneConnection() {
+    return new HubSettings(
+        settings.endpoint(),
+        settings.token(),
+        settings.network(),
+        settings.cache(),
+        settings.otherCaches(),
+        settings.proxies(),
+        settings.patience(),
+        new HubSettings.Transfer(1, 50_000));
+  }
+
+  /** Interrupts a run while it waits for the third chunk of four. */
+  private void interruptAfterTwoChunks() throws Exception {
+    serveModel();
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    AtomicInteger served = new AtomicInteger();
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange) || served.incrementAndGet() <= 2) {
+            return false;
+          }
+          reached.countDown();
+          await(over);
+          return true;
+        };
+    CompletableFuture<Throwable> end = new CompletableFuture<>();
+    Thread run =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                open(oneConnection(), SPEC, Tables.INPUT).close();
+                end.complete(new AssertionError("it was not interrupted"));
+              } catch (IOException | RuntimeException e) {
+                end.complete(e);
+              }
+            });
+    assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
+    run.interrupt();
+    assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+    over.countDown();
+    server.rule = (_, _) -> false;
+    server.requests.clear();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void leavesNoUnfinishedFileUnderAFinishedName() {
+    serveModel();
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          FakeHub.send(exchange, 500, "");
+          return true;
+        };
+    assertThatThrownBy(() -> open(SPEC)).isInstanceOf(HubException.class);
+    Path kept =
+        folder.resolve("cache/files/sha256-" + FakeHub.sha256(server.file("model.safetensors")));
+    assertThat(List.of(kept.toFile().list())).noneMatch(n -> n.endsWith(".safetensors"));
+  }
+}

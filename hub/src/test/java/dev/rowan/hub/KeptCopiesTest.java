@@ -1,0 +1,159 @@
+package dev.rowan.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.core.Lexicon;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/** What is in a cache on this machine is not fetched again. */
+class KeptCopiesTest extends HubFixture {
+  @Test
+  void asksOnlyForTheCommitWhenTheModelIsInTheCache() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.requests.clear();
+    open(SPEC).close();
+    assertThat(server.requests)
+        .extracting(FakeHub.Request::path)
+        .containsExactly("/api/models/owner/name/revision/main");
+  }
+
+  @Test
+  void asksNothingForACommitInTheCache() throws IOException {
+    serveModel();
+    open(SPEC + "@" + FakeHub.COMMIT).close();
+    server.requests.clear();
+    open(SPEC + "@" + FakeHub.COMMIT).close();
+    assertThat(server.requests).isEmpty();
+  }
+
+  @Test
+  void doesNotFetchTheSameFileAgainUnderANewCommit() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.requests.clear();
+    server.commit = "f".repeat(40);
+    open(SPEC).close();
+    assertThat(server.requests)
+        .extracting(FakeHub.Request::path)
+        .containsExactly("/api/models/owner/name/revision/main");
+  }
+
+  @Test
+  void opensFromTheCacheOffline() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.requests.clear();
+    try (Lexicon model = open(offline(), SPEC, Tables.INPUT)) {
+      assertThat(model.input().table().row(5)).containsExactly(TABLE.row(5));
+    }
+    assertThat(server.requests).isEmpty();
+  }
+
+  @Test
+  void saysWhatToDoOfflineWithoutACopy() {
+    assertThatThrownBy(() -> open(offline(), SPEC, Tables.INPUT))
+        .isInstanceOf(HubException.class)
+        .hasMessage(
+            "hf:owner/name: HF_HUB_OFFLINE is set and this model is not in the cache; unset it, or fetch the model first with rowan pull");
+  }
+
+  @Test
+  void takesTheCopyWhereTheServerIsGoneAndSaysSo() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.close();
+    open(SPEC).close();
+    assertThat(notes.heard).anyMatch(n -> n.contains("the copy in the cache serves"));
+  }
+
+  @Test
+  void fetchesOnceForTwoWhoAskAtTheSameTime() throws Exception {
+    serveModel();
+    Callable<float[]> ask =
+        () -> {
+          try (Lexicon model = open(SPEC)) {
+            return model.input().table().row(9);
+          }
+        };
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (var answer : threads.invokeAll(List.of(ask, ask, ask, ask))) {
+        assertThat(answer.get()).containsExactly(TABLE.row(9));
+      }
+    }
+    assertThat(server.ranges("model.safetensors").stream().filter(r -> !r.startsWith("bytes=0-")))
+        .hasSize(4); // the table's chunks, each once
+  }
+
+  @Test
+  void opensWhatHuggingFaceKeepsOnThisMachineWithoutCopyingIt() throws IOException {
+    serveModel();
+    Path cache = huggingFaceCache("model.safetensors", "config.json", "tokenizer.json");
+    try (Lexicon model = open(withOtherCache(cache), SPEC, Tables.INPUT)) {
+      assertThat(model.input().table().row(3)).containsExactly(TABLE.row(3));
+      assertThat(model.text(4)).isEqualTo("w4");
+      assertThat(model.origin().path().toRealPath()).startsWith(cache.toRealPath());
+    }
+    assertThat(server.asked("store")).isEmpty();
+  }
+
+  @Test
+  void opensWhatHuggingFaceKeepsOnThisMachineOffline() throws IOException {
+    serveModel();
+    Path cache = huggingFaceCache("model.safetensors", "config.json", "tokenizer.json");
+    HubSettings how = with(HubSettings.Network.OFFLINE, settings.token(), List.of(cache));
+    try (Lexicon model = open(how, SPEC, Tables.INPUT)) {
+      assertThat(model.input().table().row(3)).containsExactly(TABLE.row(3));
+    }
+    assertThat(server.requests).isEmpty();
+  }
+
+  @Test
+  void fetchesWhatHuggingFacesCacheLacks() throws IOException {
+    serveModel();
+    Path cache = huggingFaceCache("model.safetensors", "config.json");
+    try (Lexicon model = open(withOtherCache(cache), SPEC, Tables.INPUT)) {
+      assertThat(model.text(4)).isEqualTo("w4");
+    }
+    assertThat(server.asked("store"))
+        .extracting(FakeHub.Request::path)
+        .containsExactly("/tokenizer.json");
+  }
+
+  private Path huggingFaceCache(String... names) throws IOException {
+    Path cache = folder.resolve("huggingface");
+    Path model = cache.resolve("models--owner--name");
+    Path snapshot = Files.createDirectories(model.resolve("snapshots").resolve(FakeHub.COMMIT));
+    Path blobs = Files.createDirectories(model.resolve("blobs"));
+    Files.createDirectories(model.resolve("refs"));
+    Files.writeString(model.resolve("refs/main"), FakeHub.COMMIT);
+    for (String name : names) {
+      Path blob = blobs.resolve(FakeHub.sha256(server.file(name)));
+      Files.write(blob, server.file(name));
+      Files.createSymbolicLink(snapshot.resolve(name), blob);
+    }
+    return cache;
+  }
+
+  @Test
+  void learnsIdentitiesFromAMirrorThatListsNone() throws IOException {
+    serveModel();
+    server.blobs = false;
+    open(SPEC).close();
+    Path kept =
+        folder.resolve("cache/files/sha256-" + FakeHub.sha256(server.file("model.safetensors")));
+    assertThat(kept).isDirectory();
+    server.requests.clear();
+    open(SPEC).close();
+    assertThat(server.requests)
+        .extracting(FakeHub.Request::path)
+        .containsExactly("/api/models/owner/name/revision/main");
+  }
+}

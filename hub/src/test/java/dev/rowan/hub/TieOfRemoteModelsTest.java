@@ -1,0 +1,89 @@
+package dev.rowan.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Tie;
+import dev.rowan.formats.Models;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Tied or not, told without fetching the output table where that is possible. */
+class TieOfRemoteModelsTest extends HubFixture {
+  @Test
+  void tellsUntiedTablesApartByAFewParts() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("lm_head.weight", 3_000, 16, 9);
+    server.withLarge("model.safetensors", Sample.safetensors(LAYER, TABLE, output));
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.output()).isEmpty();
+    }
+    assertThat(server.bytesAskedOf("model.safetensors"))
+        .isEqualTo(Heads.FIRST + TABLE.bytes() + 2 * 3 * 32_768);
+    try (Lexicon model = open(settings, SPEC, Tables.INPUT_AND_OUTPUT)) {
+      assertThat(model.output().orElseThrow().table().row(8)).containsExactly(output.row(8));
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+    }
+  }
+
+  @Test
+  void excerptOpenedByItsPathNeverCallsAnUntiedModelTied() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("lm_head.weight", 3_000, 16, 9);
+    server
+        .withLarge("model.safetensors", Sample.safetensors(LAYER, TABLE, output))
+        .with("config.json", Sample.config(3_000)); // silent, which would count as tied
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(excerpt.output()).isEmpty();
+      assertThat(excerpt.tie()).isEqualTo(Tie.NO_OUTPUT);
+      assertThat(excerpt.tieEvidence()).contains("its source had an output table of its own");
+    }
+  }
+
+  @Test
+  void shardThatHoldsTheTableAloneNeverCallsAnUntiedModelTied() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("lm_head.weight", 3_000, 16, 9);
+    server
+        .withLarge("model-00001-of-00002.safetensors", Sample.safetensors(TABLE))
+        .withLarge("model-00002-of-00002.safetensors", Sample.safetensors(LAYER, output))
+        .with("config.json", Sample.config(3_000));
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(excerpt.tie().isTied()).isFalse();
+    }
+  }
+
+  @Test
+  void excerptOfATiedModelStaysTied() throws IOException {
+    serveModel();
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path())) {
+      assertThat(model.tie()).isEqualTo(Tie.TIED);
+      assertThat(excerpt.tie()).isEqualTo(Tie.TIED);
+    }
+  }
+
+  @Test
+  void comparesTablesWhosePartsAreEqualInFull() throws IOException {
+    float[] almost = TABLE.numbers().clone();
+    almost[10_000] += 1; // byte 40,000: in none of the parts that are compared first
+    Sample.Tensor output = new Sample.Tensor("lm_head.weight", 3_000, 16, almost);
+    server.withLarge("model.safetensors", Sample.safetensors(LAYER, TABLE, output));
+    assertThat(inspect(SPEC).tie().tie()).isEqualTo(Tie.UNKNOWN);
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.tieEvidence()).contains("differ from byte 40000");
+    }
+  }
+
+  @Test
+  void countsATableThatIsStoredTwiceOnce() throws IOException {
+    server.withLarge(
+        "model.safetensors", Sample.safetensors(LAYER, TABLE, TABLE.named("lm_head.weight")));
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
+      assertThat(model.modelParameters()).hasValue(3_000 * 16 + 750 * 1_000);
+    }
+  }
+}
