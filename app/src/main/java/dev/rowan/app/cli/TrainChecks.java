@@ -51,6 +51,12 @@ final class TrainChecks {
             List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
             "does not go with --tokenizer, each of whose tokens gets a row");
       }
+      if (typed.text.readVocabulary != null) {
+        GloveOptions.refuse(
+            parsed,
+            List.of("--min-count", "--max-vocab"),
+            "does not go with --read-vocab, each of whose words gets a row");
+      }
     }
     if (glove) {
       typed.gloveOptions.checkOutput(typed.keepOutput);

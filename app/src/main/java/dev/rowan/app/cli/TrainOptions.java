@@ -117,7 +117,7 @@ final class TrainOptions {
       names = "--blocks",
       paramLabel = "N",
       description =
-          "Let threads take turns over N blocks of rows: the same bytes for any number of threads,"
+          "Let threads take turns over N blocks of rows: the same rows for any number of threads,"
               + " in about twice the time.")
   @Nullable Integer blocks;
 

@@ -65,6 +65,15 @@ class OutputFilesTest {
   }
 
   @Test
+  void refusesToChooseAmongTheWordsOfAGivenVocabulary() throws IOException {
+    for (String option : new String[] {"--max-vocab 2", "--min-count 3"}) {
+      refuses(
+          "train @s.txt -o @r.safetensors --read-vocab @s.txt " + option,
+          option.substring(0, 11) + " does not go with --read-vocab");
+    }
+  }
+
+  @Test
   void refusesOnePlaceForTwoFiles() throws IOException {
     refuses("train @s.txt -o @r.safetensors --report @r.safetensors", "one place");
     refuses("train @s.txt -o @r.vec --save-vocab @r.vec", "one place");
