@@ -50,11 +50,12 @@ final class WordNumbers {
         rowOfAll[w] = vocabulary.vocabulary().id(all.word(w)).orElse(NO_ROW);
       }
     } else {
-      List<Word> order = order(all, rules);
+      int[] order = WordOrder.of(all, rules.minCount());
+      order = Arrays.copyOf(order, Math.min(order.length, rules.maxWords()));
       vocabulary = counted(all, order);
       Arrays.fill(rowOfAll, NO_ROW);
-      for (int row = 0; row < order.size(); row++) {
-        rowOfAll[order.get(row).id()] = row;
+      for (int row = 0; row < order.length; row++) {
+        rowOfAll[order[row]] = row;
       }
     }
     if (vocabulary.size() < 2) {
@@ -86,31 +87,12 @@ final class WordNumbers {
     return count == 1 ? "1 word" : "%,d words".formatted(count);
   }
 
-  /** What words are ordered by, their first 8 bytes as a number. */
-  private record Word(int id, long count, long beginning) {}
-
-  private static List<Word> order(WordTable all, WordRules rules) {
-    List<Word> kept = new ArrayList<>();
-    for (int w = 0; w < all.size(); w++) {
-      if (all.count(w) >= rules.minCount()) {
-        kept.add(new Word(w, all.count(w), all.beginning(w)));
-      }
-    }
-    kept.sort((a, b) ->
-        a.count != b.count
-            ? Long.compare(b.count, a.count)
-            : a.beginning != b.beginning
-                ? Long.compareUnsigned(a.beginning, b.beginning)
-                : Arrays.compareUnsigned(all.word(a.id), all.word(b.id)));
-    return kept.subList(0, Math.min(kept.size(), rules.maxWords()));
-  }
-
-  private static CountedVocabulary counted(WordTable all, List<Word> order) {
-    byte[][] words = new byte[order.size()][];
-    long[] counts = new long[words.length];
-    for (int row = 0; row < words.length; row++) {
-      words[row] = all.word(order.get(row).id);
-      counts[row] = order.get(row).count;
+  private static CountedVocabulary counted(WordTable all, int[] order) {
+    byte[][] words = new byte[order.length][];
+    long[] counts = new long[order.length];
+    for (int row = 0; row < order.length; row++) {
+      words[row] = all.word(order[row]);
+      counts[row] = all.count(order[row]);
     }
     return CountedVocabulary.of(words, counts);
   }
