@@ -21,8 +21,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads a corpus: its blocks in parallel, then what limits, phrases and rows make of them. */
 final class CorpusReader {
-  /** Blocks that each thread reads before an interrupt, and the limits, are looked at. */
+  /**
+   * Blocks that each thread reads before the limits are looked at; so many where there are none.
+   */
   private static final int BLOCKS_AT_ONCE = 16;
+
+  private static final int UNLIMITED_BLOCKS_AT_ONCE = 1024;
 
   private static final int WORKER_BUFFER =
       Blocks.BLOCK_BYTES + 4 * WordScanner.MOST_BYTES + WordScanner.PADDING;
@@ -57,15 +61,35 @@ final class CorpusReader {
     }
   }
 
+  /** Counts the words; ids are kept only where limits or phrases need them. */
+  CountedVocabulary count() throws IOException {
+    if (!corpus.limits().equals(Limits.NONE) || corpus.words().phrases().isPresent()) {
+      try (EncodedCorpus encoded = read()) {
+        return encoded.vocabulary();
+      }
+    }
+    try {
+      scan(Ids.DROPPED);
+      return numbers().vocabulary();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private enum Ids {
+    KEPT,
+    DROPPED
+  }
+
   /** Reads everything; the caller closes what it gets. */
   EncodedCorpus read() throws IOException {
     try {
-      scan();
+      scan(Ids.KEPT);
       segments = segments.stream().sorted(Comparator.comparingLong(Segment::ordinal)).toList();
       limit();
       WordNumbers numbers = numbers();
       notes.addAll(numbers.notes());
-      return new EncodedCorpus(store, segments, numbers, notes);
+      return new EncodedCorpus(store, segments, numbers, notes, workers);
     } catch (UncheckedIOException e) {
       store.close();
       throw e.getCause();
@@ -75,7 +99,7 @@ final class CorpusReader {
     }
   }
 
-  private void scan() throws IOException {
+  private void scan(Ids ids) throws IOException {
     Cut cut = corpus.form() instanceof Form.Words ? Cut.WORDS : Cut.LINES;
     Cutting seen = new Cutting(corpus.form());
     try (CorpusBlocks blocks = CorpusBlocks.of(corpus.places(), cut)) {
@@ -85,7 +109,7 @@ final class CorpusReader {
       boolean limited = !corpus.limits().equals(Limits.NONE);
       while (!ended.get()) {
         workers.run(
-            (long) workers.threads() * BLOCKS_AT_ONCE,
+            (long) workers.threads() * (limited ? BLOCKS_AT_ONCE : UNLIMITED_BLOCKS_AT_ONCE),
             () ->
                 _ -> {
                   Reader reader = idle.poll();
@@ -98,15 +122,18 @@ final class CorpusReader {
                       ended.set(true);
                     } else {
                       Block.Text text = next.get().block().read(reader.buffer);
-                      int[] ids = reader.encoder.encode(text);
-                      if (limited) {
-                        synchronized (seen) {
-                          seen.countAll(ids, text.isLast());
+                      reader.encoder.encode(text);
+                      if (ids == Ids.KEPT) {
+                        int[] found = reader.encoder.ids();
+                        if (limited) {
+                          synchronized (seen) {
+                            seen.countAll(found, text.isLast());
+                          }
                         }
+                        IdStore.Run run = store.put(found);
+                        segments.add(
+                            new Segment(next.get().ordinal(), reader.number, run, text.isLast()));
                       }
-                      segments.add(
-                          new Segment(
-                              next.get().ordinal(), reader.number, store.put(ids), text.isLast()));
                       long bytes = text.end() - (long) text.start();
                       listener.read(read.addAndGet(bytes), blocks.totalBytes());
                     }

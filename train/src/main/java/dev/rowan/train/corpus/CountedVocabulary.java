@@ -2,8 +2,10 @@ package dev.rowan.train.corpus;
 
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.core.Workers;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.train.corpus.EncodedCorpus.ReadListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -55,6 +57,16 @@ public final class CountedVocabulary {
 
   static CountedVocabulary of(byte[][] words, long[] counts) {
     return of(Vocabulary.of(Spelling.PLAIN, words, new BitSet(), new BitSet()), counts);
+  }
+
+  /**
+   * Counts the words of a corpus in one pass, without keeping the text.
+   *
+   * @throws IOException as {@link EncodedCorpus#read} does, and what else that throws
+   */
+  public static CountedVocabulary count(Corpus corpus, Workers workers, ReadListener listener)
+      throws IOException {
+    return new CorpusReader(corpus, workers, listener).count();
   }
 
   /** Returns the words. */

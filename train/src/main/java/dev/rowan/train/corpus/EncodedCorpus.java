@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -53,16 +54,34 @@ public final class EncodedCorpus implements Closeable {
     void read(long bytes, long total);
   }
 
-  EncodedCorpus(IdStore store, List<Segment> segments, WordNumbers numbers, List<String> notes)
-      throws IOException {
+  /**
+   * Cuts segments into units.
+   *
+   * @throws UncheckedIOException if the ids cannot be read
+   */
+  EncodedCorpus(
+      IdStore store,
+      List<Segment> segments,
+      WordNumbers numbers,
+      List<String> notes,
+      Workers workers) {
     this.store = store;
     this.segments = segments;
     this.vocabulary = numbers.vocabulary();
     this.rowOf = numbers.rowOf();
     this.notes = List.copyOf(notes);
+    List<List<Unit>> plans = new ArrayList<>(Collections.nCopies(segments.size(), List.of()));
+    workers.run(
+        segments.size(),
+        () -> {
+          int[] piece = new int[1 << 14];
+          return s -> plans.set((int) s, plan((int) s, piece));
+        });
     long total = 0;
-    for (int s = 0; s < segments.size(); s++) {
-      total = plan(s, total);
+    for (Unit unit : (Iterable<Unit>) plans.stream().flatMap(List::stream)::iterator) {
+      units.add(new Unit(unit.segment(), unit.from(), unit.to(), total, unit.words()));
+      total += unit.words();
+      mostIds = Math.max(mostIds, unit.to() - unit.from());
     }
     this.words = total;
   }
@@ -81,36 +100,40 @@ public final class EncodedCorpus implements Closeable {
     return new CorpusReader(corpus, workers, listener).read();
   }
 
-  /** Cuts a segment into units; returns the words of the corpus up to its end. */
-  private long plan(int s, long wordsBefore) throws IOException {
+  /** Cuts a segment into units, which do not know yet what comes before them. */
+  private List<Unit> plan(int s, int[] piece) {
     Segment segment = segments.get(s);
     int[] rows = rowOf[segment.worker()];
-    int[] piece = new int[1 << 14];
-    long total = wordsBefore;
+    List<Unit> units = new ArrayList<>();
     int from = 0;
     int words = 0;
     int length = segment.ids().length();
     for (int first = 0; first < length; first += piece.length) {
       int count = Math.min(piece.length, length - first);
-      segment.ids().read(first, count, piece);
+      copy(segment, first, count, piece);
       for (int i = 0; i < count; i++) {
         int id = piece[i];
         boolean end = id < 0;
         words += !end && rows[id] >= 0 ? 1 : 0;
         if (words >= MOST_UNIT_WORDS || (end && words >= UNIT_WORDS)) {
-          total = add(new Unit(s, from, first + i + 1, total, words));
+          units.add(new Unit(s, from, first + i + 1, 0, words));
           from = first + i + 1;
           words = 0;
         }
       }
     }
-    return words == 0 ? total : add(new Unit(s, from, length, total, words));
+    if (words > 0) {
+      units.add(new Unit(s, from, length, 0, words));
+    }
+    return units;
   }
 
-  private long add(Unit unit) {
-    units.add(unit);
-    mostIds = Math.max(mostIds, unit.to() - unit.from());
-    return unit.wordsBefore() + unit.words();
+  private static void copy(Segment segment, int from, int count, int[] target) {
+    try {
+      segment.ids().read(from, count, target);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns the words that have a row. */
@@ -155,11 +178,7 @@ public final class EncodedCorpus implements Closeable {
     Segment segment = segments.get(unit.segment());
     int[] rows = rowOf[segment.worker()];
     int count = unit.to() - unit.from();
-    try {
-      segment.ids().read(unit.from(), count, target);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    copy(segment, unit.from(), count, target);
     int kept = 0;
     for (int i = 0; i < count; i++) {
       int id = target[i];

@@ -19,6 +19,8 @@ final class FileBlocks implements Blocks {
   /** Lines are records of at most so many bytes. */
   static final int MOST_LINE_BYTES = 256 << 20;
 
+  private static final int PIECE = 128 << 10;
+
   private final Path path;
   private final long size;
   private final Cut cut;
@@ -106,11 +108,19 @@ final class FileBlocks implements Blocks {
   /** Reads until the buffer is full to {@code limit} or the file ends; returns where it ends. */
   private static int fill(FileChannel channel, byte[] bytes, long first, int from, int limit)
       throws IOException {
-    ByteBuffer target = ByteBuffer.wrap(bytes, from, Math.min(limit, bytes.length - 8) - from);
-    while (target.hasRemaining() && channel.read(target, first + target.position()) >= 0) {
-      // a read may bring less than asked for
+    int most = Math.min(limit, bytes.length - WordScanner.PADDING);
+    ByteBuffer target = ByteBuffer.wrap(bytes, 0, most);
+    int at = from;
+    while (at < most) {
+      // a heap buffer is filled by way of memory outside of it: a small one stays in the cache
+      target.limit(Math.min(most, at + PIECE)).position(at);
+      int count = channel.read(target, first + at);
+      if (count < 0) {
+        break;
+      }
+      at += count;
     }
-    return target.position();
+    return at;
   }
 
   @Override

@@ -10,8 +10,11 @@ import java.util.Arrays;
 
 /** Turns the text of blocks into ids; one worker's own. */
 interface LineEncoder {
-  /** Returns the ids of a block, with {@link WordScanner#SENTENCE_END} between sentences. */
-  int[] encode(Block.Text text);
+  /** Counts and numbers what is in a block. */
+  void encode(Block.Text text);
+
+  /** Returns the ids of the last block, {@link WordScanner#SENTENCE_END} between sentences. */
+  int[] ids();
 
   /** Returns how many different ids there are so far. */
   int words();
@@ -22,9 +25,13 @@ interface LineEncoder {
   /** Words between white space. */
   record Words(WordScanner scanner) implements LineEncoder {
     @Override
-    public int[] encode(Block.Text text) {
+    public void encode(Block.Text text) {
       scanner.clear();
-      scanner.scan(text.bytes(), text.start(), text.end());
+      scanner.scan(text.bytes(), text.start(), text.end(), text.stop());
+    }
+
+    @Override
+    public int[] ids() {
       return scanner.ids();
     }
 
@@ -42,7 +49,7 @@ interface LineEncoder {
   /** Words of one member of a JSON object a line. */
   record JsonLines(WordScanner scanner, String field) implements LineEncoder {
     @Override
-    public int[] encode(Block.Text text) {
+    public void encode(Block.Text text) {
       scanner.clear();
       forEachLine(
           text,
@@ -51,9 +58,13 @@ interface LineEncoder {
             byte[] padded = Arrays.copyOf(words, words.length + WordScanner.PADDING);
             Arrays.fill(padded, words.length, padded.length, (byte) ' ');
             int began = scanner.count();
-            scanner.scan(padded, 0, words.length);
+            scanner.scan(padded, 0, words.length, words.length);
             scanner.endDocument(began);
           });
+    }
+
+    @Override
+    public int[] ids() {
       return scanner.ids();
     }
 
@@ -118,9 +129,13 @@ interface LineEncoder {
     }
 
     @Override
-    public int[] encode(Block.Text text) {
+    public void encode(Block.Text text) {
       count = 0;
       forEachLine(text, (from, to) -> line(text, from, to));
+    }
+
+    @Override
+    public int[] ids() {
       return Arrays.copyOf(ids, count);
     }
 

@@ -3,6 +3,7 @@ package dev.rowan.train.corpus;
 import dev.rowan.train.corpus.Corpus.Letters;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,38 +11,71 @@ import org.jspecify.annotations.Nullable;
 
 /** The words of all workers in one table: lower-cased and mended where asked. */
 final class MergedWords {
-  private final WordTable all = new WordTable();
+  private final WordTable all;
   private final int[][] inAll;
   private long words;
   private long broken;
 
-  private MergedWords(int workers) {
+  private MergedWords(WordTable all, int workers) {
+    this.all = all;
     this.inAll = new int[workers][];
   }
 
-  /** Puts the words of all workers together; those that never came are left out. */
+  /**
+   * Puts the words of all workers together, into the first table; those that never came are left
+   * out.
+   */
   static MergedWords of(List<WordTable> tables, WordRules rules) {
-    MergedWords merged = new MergedWords(tables.size());
+    WordTable all = tables.isEmpty() ? new WordTable() : tables.getFirst();
+    MergedWords merged = new MergedWords(all, tables.size());
     for (int t = 0; t < tables.size(); t++) {
       merged.add(t, tables.get(t), rules);
     }
     return merged;
   }
 
+  /** A word that is spelled otherwise in {@link #all}. */
+  private static final class Respelled {
+    private final int id;
+    private final byte[] spelling;
+    private final long count;
+
+    Respelled(int id, byte[] spelling, long count) {
+      this.id = id;
+      this.spelling = spelling;
+      this.count = count;
+    }
+  }
+
   private void add(int worker, WordTable table, WordRules rules) {
     int[] numbers = new int[table.size()];
+    List<Respelled> respelled = new ArrayList<>();
     for (int w = 0; w < numbers.length; w++) {
+      long count = table.count(w);
+      words += count;
       numbers[w] = WordNumbers.NO_ROW;
-      if (table.count(w) > 0) {
-        byte[] spelling = table.word(w);
-        boolean whole = isUtf8(spelling);
-        broken += whole ? 0 : table.count(w);
-        words += table.count(w);
-        byte[] kept = normal(spelling, whole, rules);
-        if (kept != null) {
-          numbers[w] = all.add(kept, table.count(w));
-        }
+      if (count == 0) {
+        continue;
       }
+      if (rules.letters() == Letters.KEPT ? table.isAscii(w) : table.isPlain(w)) {
+        numbers[w] = table == all ? w : all.addShort(table, w);
+        continue;
+      }
+      byte[] spelling = table.word(w);
+      boolean whole = isUtf8(spelling);
+      broken += whole ? 0 : count;
+      byte[] kept = normal(spelling, whole, rules);
+      if (table == all && Arrays.equals(kept, spelling)) {
+        numbers[w] = w;
+      } else if (table == all) {
+        all.forget(w);
+      }
+      if (kept != null && numbers[w] < 0) {
+        respelled.add(new Respelled(w, kept, count));
+      }
+    }
+    for (Respelled word : respelled) { // once nothing else is to be forgotten
+      numbers[word.id] = all.add(word.spelling, word.count);
     }
     inAll[worker] = numbers;
   }

@@ -30,7 +30,8 @@ final class StreamBlocks implements Blocks {
       return Optional.empty();
     }
     ended = true; // for others, should reading fail
-    byte[] bytes = Arrays.copyOf(rest, Math.max(BLOCK_BYTES, 2 * rest.length) + 8);
+    byte[] bytes =
+        Arrays.copyOf(rest, Math.max(BLOCK_BYTES, 2 * rest.length) + WordScanner.PADDING);
     int stop = rest.length;
     int end;
     while (true) {

@@ -42,40 +42,52 @@ final class WordNumbers {
   /** Leaves words out that come too seldom and orders the rest. */
   static WordNumbers of(MergedWords merged, WordRules rules) {
     WordTable all = merged.all();
-    Integer[] order = order(all, rules);
-    CountedVocabulary vocabulary = rules.counted().orElseGet(() -> counted(all, order));
-    if (vocabulary.size() < 2) {
-      throw new IllegalArgumentException(
-          "%s; of the %,d words of the corpus, %,d distinct, %d come %,d times or more: give more text"
-                  .formatted(
-                      vocabulary.size() == 0 ? "no word is left" : "one word alone is left",
-                      merged.words(),
-                      distinct(all),
-                      vocabulary.size(),
-                      rules.minCount())
-              + " or a lower min count");
-    }
-    return new WordNumbers(
-        vocabulary, rows(merged.inAll(), all, vocabulary), notes(merged, vocabulary, rules));
-  }
-
-  private static Integer[] order(WordTable all, WordRules rules) {
-    byte[][] words = new byte[all.size()][];
-    List<Integer> kept = new ArrayList<>();
-    for (int w = 0; w < all.size(); w++) {
-      if (all.count(w) >= rules.minCount()) {
-        kept.add(w);
-        words[w] = all.word(w);
+    int[] rowOfAll = new int[all.size()];
+    CountedVocabulary vocabulary;
+    if (rules.counted().isPresent()) {
+      vocabulary = rules.counted().get();
+      for (int w = 0; w < rowOfAll.length; w++) {
+        rowOfAll[w] = vocabulary.vocabulary().id(all.word(w)).orElse(NO_ROW);
+      }
+    } else {
+      int[] order = WordOrder.of(all, rules.minCount());
+      order = Arrays.copyOf(order, Math.min(order.length, rules.maxWords()));
+      vocabulary = counted(all, order);
+      Arrays.fill(rowOfAll, NO_ROW);
+      for (int row = 0; row < order.length; row++) {
+        rowOfAll[order[row]] = row;
       }
     }
-    kept.sort((a, b) ->
-        all.count(a) != all.count(b)
-            ? Long.compare(all.count(b), all.count(a))
-            : Arrays.compareUnsigned(words[a], words[b]));
-    return kept.subList(0, Math.min(kept.size(), rules.maxWords())).toArray(Integer[]::new);
+    if (vocabulary.size() < 2) {
+      throw new IllegalArgumentException(tooFew(merged, vocabulary, rules));
+    }
+    return new WordNumbers(
+        vocabulary,
+        rows(merged.inAll(), rowOfAll),
+        notes(merged, rowOfAll, vocabulary.size(), rules));
   }
 
-  private static CountedVocabulary counted(WordTable all, Integer[] order) {
+  private static String tooFew(MergedWords merged, CountedVocabulary rows, WordRules rules) {
+    if (rules.counted().isPresent()) {
+      return "the given vocabulary has %s; a table takes two or more".formatted(words(rows.size()));
+    }
+    String often =
+        rules.minCount() == 1 ? "at all" : "%,d times or more".formatted(rules.minCount());
+    long distinct = distinct(merged.all());
+    return "%s comes %s, and a table takes two or more; the text has %s%s: give more text%s"
+        .formatted(
+            rows.size() == 0 ? "no word" : "only one word",
+            often,
+            words(merged.words()),
+            distinct < 2 ? "" : ", %,d of them different".formatted(distinct),
+            rules.minCount() == 1 ? "" : " or a lower min count");
+  }
+
+  private static String words(long count) {
+    return count == 1 ? "1 word" : "%,d words".formatted(count);
+  }
+
+  private static CountedVocabulary counted(WordTable all, int[] order) {
     byte[][] words = new byte[order.length][];
     long[] counts = new long[order.length];
     for (int row = 0; row < order.length; row++) {
@@ -85,11 +97,7 @@ final class WordNumbers {
     return CountedVocabulary.of(words, counts);
   }
 
-  private static int[][] rows(int[][] inAll, WordTable all, CountedVocabulary vocabulary) {
-    int[] rowOfAll = new int[all.size()];
-    for (int w = 0; w < rowOfAll.length; w++) {
-      rowOfAll[w] = vocabulary.vocabulary().id(all.word(w)).orElse(NO_ROW);
-    }
+  private static int[][] rows(int[][] inAll, int[] rowOfAll) {
     int[][] rowOf = new int[inAll.length][];
     for (int t = 0; t < rowOf.length; t++) {
       rowOf[t] = new int[inAll[t].length];
@@ -100,15 +108,14 @@ final class WordNumbers {
     return rowOf;
   }
 
-  private static List<String> notes(
-      MergedWords merged, CountedVocabulary vocabulary, WordRules rules) {
+  private static List<String> notes(MergedWords merged, int[] rowOfAll, int rows, WordRules rules) {
     WordTable all = merged.all();
     List<String> notes = new ArrayList<>();
     long text = 0; // with phrases for words
     long kept = 0;
     for (int w = 0; w < all.size(); w++) {
       text += all.count(w);
-      if (vocabulary.vocabulary().id(all.word(w)).isPresent()) {
+      if (rowOfAll[w] != NO_ROW) {
         kept += all.count(w);
       }
     }
@@ -120,7 +127,7 @@ final class WordNumbers {
             .formatted(
                 text,
                 distinct(all),
-                vocabulary.size(),
+                rows,
                 rules.counted().isPresent()
                     ? "those of the given vocabulary"
                     : "%,d times or more".formatted(rules.minCount()),

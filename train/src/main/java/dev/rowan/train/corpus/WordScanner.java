@@ -6,7 +6,8 @@ import java.util.Arrays;
  * Cuts bytes into words and numbers them: a word is a run of bytes above 0x20, so UTF-8 is never
  * cut; a line feed ends a sentence.
  *
- * <p>Looks at 8 bytes at a time. One thread's own; allocates only as its tables grow.
+ * <p>Finds the borders of words in 64 bytes at a time, then looks the words up. One thread's own;
+ * allocates only as its tables grow.
  */
 final class WordScanner {
   /** Marks the end of a sentence among ids. */
@@ -18,15 +19,20 @@ final class WordScanner {
   /** Words longer than this are left out: no word of a language, but data between the text. */
   static final int MOST_BYTES = 1024;
 
-  /** Bytes that must be readable, and blank, behind the end of what is scanned. */
-  static final int PADDING = 8;
+  /** Bytes that must be readable, and blank, where the text ends. */
+  static final int PADDING = 64;
+
+  /** Bytes whose borders are found before their words are looked up; their borders stay in L1. */
+  private static final int CHUNK = 4096;
 
   private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
   private static final long ABOVE_SPACE = 0x5F5F5F5F5F5F5F5FL;
 
   private final WordTable words = new WordTable();
+  private final int[] borders = new int[CHUNK + 2]; // where words start and end, by turns
   private int[] ids = new int[1 << 16];
   private int count;
+  private int reached; // where the last word ended
   private long tooLong;
 
   /** Returns the words so far. */
@@ -73,63 +79,120 @@ final class WordScanner {
   /**
    * Scans bytes from {@code start} on.
    *
-   * @param end where the words that start here end: words that start there or later are somebody
-   *     else's. A word may go on behind it; {@link #PADDING} blanks must stand where the text ends
+   * @param end words that start there or later are somebody else's. A word may go on behind it, and
+   *     what blanks follow it belong to it
+   * @param stop where the text ends; {@link #PADDING} blanks follow
    */
-  void scan(byte[] text, int start, int end) {
-    int at = start;
-    while (true) {
-      while (at < end && text[at] >= 0 && text[at] <= ' ') {
-        if (text[at++] == '\n') {
-          endSentence();
-        }
+  void scan(byte[] text, int start, int end, int stop) {
+    reached = start - 1;
+    int open = 0; // 1 while the word at the first border goes on
+    for (int at = start; at < end; at += CHUNK) {
+      int found = borders(text, at, Math.min(end, at + CHUNK), open);
+      open = found & 1;
+      words(text, found - open);
+      borders[0] = borders[found - open];
+    }
+    int at = end;
+    if (open == 1) {
+      while (!isBlank(text[at])) {
+        at++;
       }
-      if (at >= end) {
+      borders[1] = at;
+      words(text, 2);
+    }
+    while (at < stop && isBlank(text[at])) {
+      at++;
+    }
+    lineFeeds(text, reached + 1, at);
+  }
+
+  /** Finds the borders of words in some bytes, {@code found} being known; returns how many are. */
+  private int borders(byte[] text, int from, int to, int found) {
+    int next = found;
+    long before = found == 0 ? 1 : 0; // whether the byte before is blank
+    for (int at = from; at < to; at += Long.SIZE) {
+      long blanks = blanks(text, at);
+      long changes = blanks ^ (blanks << 1 | before);
+      before = blanks >>> 63;
+      if (to - at < Long.SIZE) {
+        changes &= (1L << (to - at)) - 1;
+      }
+      while (changes != 0) {
+        borders[next++] = at + Long.numberOfTrailingZeros(changes);
+        changes &= changes - 1;
+      }
+    }
+    return next;
+  }
+
+  /** Looks the words between pairs of borders up. */
+  private void words(byte[] text, int found) {
+    reserve(found + 1); // a word and the end of a sentence for each pair, and one place to spare
+    int before = reached;
+    for (int i = 0; i < found; i += 2) {
+      int from = borders[i];
+      int to = borders[i + 1];
+      if (from - before > 1) {
+        lineFeeds(text, before + 1, from);
+      }
+      int length = to - from;
+      if (length <= WordTable.SHORT) {
+        int[] ids = this.ids;
+        int next = count;
+        ids[next] = words.countShort(text, from, length);
+        ids[next + 1] = SENTENCE_END; // counted or not: cheaper than a branch that lines mislead
+        count = next + (text[to] == '\n' ? 2 : 1);
+      } else {
+        longWord(text, from, to);
+      }
+      before = to;
+    }
+    reached = before;
+  }
+
+  private void longWord(byte[] text, int from, int to) {
+    if (to - from > MOST_BYTES) {
+      tooLong++;
+    } else {
+      ids[count++] = words.countLong(text, from, to - from);
+    }
+    if (text[to] == '\n') {
+      endSentence();
+    }
+  }
+
+  /** Ends the sentence if there is a line feed among some blanks. */
+  private void lineFeeds(byte[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text[i] == '\n') {
+        endSentence();
         return;
       }
-      reserve(1);
-      at = word(text, at);
     }
   }
 
-  private int word(byte[] text, int at) {
+  private static boolean isBlank(byte b) {
+    return b >= 0 && b <= ' ';
+  }
+
+  /** Returns a bit for each of 64 bytes, the first one lowest: whether it is at most 0x20. */
+  private static long blanks(byte[] text, int at) {
+    return eight(text, at)
+        | eight(text, at + 8) << 8
+        | eight(text, at + 16) << 16
+        | eight(text, at + 24) << 24
+        | eight(text, at + 32) << 32
+        | eight(text, at + 40) << 40
+        | eight(text, at + 48) << 48
+        | eight(text, at + 56) << 56;
+  }
+
+  private static long eight(byte[] text, int at) {
     long bytes = (long) WordTable.LONG.get(text, at);
-    long blanks = blanks(bytes);
-    if (blanks != 0) {
-      int length = Long.numberOfTrailingZeros(blanks) >>> 3;
-      long key = bytes & ((1L << (length << 3)) - 1); // at most 7 bytes, so the shift is in range
-      ids[count++] = words.countShort(key, text, at, length);
-      return at + length;
-    }
-    long hash = 0;
-    int to = at;
-    do {
-      hash = WordTable.mix(hash, bytes);
-      to += 8;
-      bytes = (long) WordTable.LONG.get(text, to);
-      blanks = blanks(bytes);
-    } while (blanks == 0);
-    int rest = Long.numberOfTrailingZeros(blanks) >>> 3;
-    if (rest > 0) {
-      hash = WordTable.mix(hash, bytes & ((1L << (rest << 3)) - 1));
-    }
-    return longWord(text, at, to + rest - at, hash);
-  }
-
-  private int longWord(byte[] text, int at, int length, long hash) {
-    if (length > MOST_BYTES) {
-      tooLong++;
-    } else if (length == 8) {
-      ids[count++] = words.countShort((long) WordTable.LONG.get(text, at), text, at, 8);
-    } else {
-      ids[count++] = words.countLong(hash, text, at, length);
-    }
-    return at + length;
-  }
-
-  /** Returns the top bit of each byte that is at most 0x20: no carry passes between bytes. */
-  private static long blanks(long bytes) {
-    return ~(((bytes & LOW_BITS) + ABOVE_SPACE) | bytes) & ~LOW_BITS;
+    // the top bit of each byte, no carry passing between bytes; then one product moves them
+    // together
+    long blanks = ~(((bytes & LOW_BITS) + ABOVE_SPACE) | bytes) & ~LOW_BITS;
+    return ((blanks >>> 7) * 0x0102040810204080L) >>> 56;
   }
 
   private void reserve(int more) {

@@ -7,27 +7,55 @@ import java.util.Arrays;
 
 /**
  * Words, numbered in the order in which they come, and how often each came. The bytes are a word's
- * identity.
+ * identity; none of them is zero.
  *
- * <p>Open addressing over 64-bit keys: a word of up to 8 bytes is its own key, so most words are
- * known from one comparison; of a longer word the key is a hash, and the bytes are compared too.
- * Needs about 40 bytes a word beside its spelling. Not thread-safe.
+ * <p>A record of three longs a word, in the order of the ids, so that the words that come early,
+ * and so often, lie together in the cache:
+ *
+ * <pre>
+ *   up to 16 bytes:  bytes 0–7 | bytes 8–15                          | count     zeros behind the end
+ *   more:            hash      | 1 (8 bits), length (24), start (32) | count     start: in the spellings
+ * </pre>
+ *
+ * <p>They are found by open addressing. A slot is 32 bits: as many as the number of a word needs
+ * hold it, the others some bits of the hash, so that the record of another word is hardly ever
+ * looked at. Needs 32 to 40 bytes a word, and the spelling of those over 16 bytes. Not thread-safe.
  */
 final class WordTable {
   /** Reads 8 bytes of an array, the first one lowest. */
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final long MIX = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
+  /** Words of up to so many bytes are short. */
+  static final int SHORT = 16;
 
-  private long[] keys = new long[1 << 12];
-  private int[] slots = new int[1 << 12]; // id + 1; 0 is free
-  private long[] counts = new long[1 << 11];
-  private int[] starts = new int[1 << 11];
-  private int[] lengths = new int[1 << 11];
-  private byte[] spellings = new byte[1 << 14];
+  /** By length of a short word: which bits of its first, and of its last, 8 bytes belong to it. */
+  private static final long[] FIRST = new long[SHORT + 1];
+
+  private static final long[] LAST = new long[SHORT + 1];
+
+  private static final long MIX = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
+  private static final int RECORD = 3;
+  private static final int COUNT = 2;
+
+  /** The highest byte of the second long of a long word: no byte of a word is 1. */
+  private static final long MARK = 1L << 56;
+
+  private static final int MOST_WORDS = 1 << 28;
+  private static final int MOST_PLACES = Integer.MAX_VALUE - 8; // of an array
+
+  private int[] slots = new int[1 << 12]; // 0 is free: numbers, which are ids + 1, begin with 1
+  private long[] records = new long[RECORD << 11]; // by number; that of 0 is no word's
+  private byte[] spellings = new byte[1 << 10];
   private int used; // bytes of the spellings
   private int size;
+
+  static {
+    for (int length = 0; length <= SHORT; length++) {
+      FIRST[length] = length < 8 ? (1L << (8 * length)) - 1 : -1;
+      LAST[length] = length < 8 ? 0 : length < SHORT ? (1L << (8 * (length - 8))) - 1 : -1;
+    }
+  }
 
   /** Returns how many words there are. */
   int size() {
@@ -35,140 +63,237 @@ final class WordTable {
   }
 
   long count(int id) {
-    return counts[id];
+    return records[RECORD * (id + 1) + COUNT];
   }
 
   /** Sets all counts anew. */
   void recount(long[] anew) {
-    System.arraycopy(anew, 0, counts, 0, size);
+    for (int id = 0; id < size; id++) {
+      records[RECORD * (id + 1) + COUNT] = anew[id];
+    }
+  }
+
+  /** Sets the count of a word to 0. */
+  void forget(int id) {
+    records[RECORD * (id + 1) + COUNT] = 0;
+  }
+
+  /** Returns the first 8 bytes of a short word, the first one highest; of a long one too. */
+  long beginning(int id) {
+    int at = RECORD * (id + 1);
+    long second = records[at + 1];
+    return Long.reverseBytes(
+        isLong(second) ? (long) LONG.get(spellings, start(second)) : records[at]);
+  }
+
+  /** Returns whether a word is short and has neither capitals nor bytes beyond ASCII. */
+  boolean isPlain(int id) {
+    int at = RECORD * (id + 1);
+    return !isLong(records[at + 1]) && isPlain(records[at]) && isPlain(records[at + 1]);
+  }
+
+  /** Returns whether a word is short and all ASCII. */
+  boolean isAscii(int id) {
+    int at = RECORD * (id + 1);
+    return !isLong(records[at + 1]) && ((records[at] | records[at + 1]) & 0x8080808080808080L) == 0;
+  }
+
+  private static boolean isPlain(long bytes) {
+    long low = bytes & 0x7F7F7F7F7F7F7F7FL;
+    long fromA = low + 0x3F3F3F3F3F3F3F3FL; // the top bit of each byte: at least 'A'
+    long aboveZ = low + 0x2525252525252525L; // above 'Z'
+    return ((bytes | (fromA & ~aboveZ)) & 0x8080808080808080L) == 0;
   }
 
   /** Returns the spelling of a word. */
   byte[] word(int id) {
-    return Arrays.copyOfRange(spellings, starts[id], starts[id] + lengths[id]);
+    int at = RECORD * (id + 1);
+    long second = records[at + 1];
+    if (isLong(second)) {
+      return Arrays.copyOfRange(spellings, start(second), start(second) + length(second));
+    }
+    byte[] word = new byte[SHORT];
+    LONG.set(word, 0, records[at]);
+    LONG.set(word, 8, second);
+    int length = 0;
+    while (length < SHORT && word[length] != 0) {
+      length++;
+    }
+    return Arrays.copyOf(word, length);
   }
 
   /**
-   * Counts a word of 1 to 8 bytes and returns its id.
-   *
-   * @param key its bytes, the first one lowest, the rest zero
+   * Counts a word of 1 to {@link #SHORT} bytes, behind which 16 more can be read; returns its id.
    */
-  int countShort(long key, byte[] text, int at, int length) {
-    int mask = slots.length - 1;
-    int slot = slot(key) & mask;
-    while (true) {
-      int id = slots[slot] - 1;
-      if (id < 0) {
-        return insert(slot, key, text, at, length);
-      }
-      // fewer than 8 bytes leave the top byte zero, which no hash does, so the key says it all
-      if (keys[slot] == key && (length < 8 || lengths[id] == 8)) {
-        counts[id]++;
-        return id;
-      }
-      slot = (slot + 1) & mask;
-    }
+  int countShort(byte[] text, int at, int length) {
+    long first = (long) LONG.get(text, at) & FIRST[length];
+    long second = (long) LONG.get(text, at + 8) & LAST[length];
+    int number = shortNumber(first, second);
+    records[RECORD * number + COUNT]++;
+    return number - 1;
   }
 
-  /** Counts a word of more than 8 bytes and returns its id. */
-  int countLong(long hash, byte[] text, int at, int length) {
-    long key = hash | 1L << 63;
-    int mask = slots.length - 1;
-    int slot = slot(key) & mask;
-    while (true) {
-      int id = slots[slot] - 1;
-      if (id < 0) {
-        return insert(slot, key, text, at, length);
-      }
-      if (keys[slot] == key && lengths[id] == length && equal(id, text, at, length)) {
-        counts[id]++;
-        return id;
-      }
-      slot = (slot + 1) & mask;
-    }
-  }
-
-  private boolean equal(int id, byte[] text, int at, int length) {
-    return Arrays.equals(spellings, starts[id], starts[id] + length, text, at, at + length);
+  /** Counts a word of more than {@link #SHORT} bytes and returns its id. */
+  int countLong(byte[] text, int at, int length) {
+    int number = longNumber(text, at, length);
+    records[RECORD * number + COUNT]++;
+    return number - 1;
   }
 
   /** Adds to the count of a word of any length and returns its id. */
   int add(byte[] word, long count) {
-    int length = word.length;
-    byte[] padded = Arrays.copyOf(word, Math.ceilDiv(length, 8) * 8 + 8);
-    int id;
-    if (length <= 8) {
-      id = countShort((long) LONG.get(padded, 0), padded, 0, length);
+    int number;
+    if (word.length > SHORT) {
+      number = longNumber(word, 0, word.length);
     } else {
-      long hash = 0;
-      int at = 0;
-      for (; at + 8 <= length; at += 8) {
-        hash = mix(hash, (long) LONG.get(padded, at));
-      }
-      if (at < length) {
-        hash = mix(hash, (long) LONG.get(padded, at));
-      }
-      id = countLong(hash, padded, 0, length);
+      byte[] padded = Arrays.copyOf(word, SHORT);
+      number = shortNumber((long) LONG.get(padded, 0), (long) LONG.get(padded, 8));
     }
-    counts[id] += count - 1;
-    return id;
+    records[RECORD * number + COUNT] += count;
+    return number - 1;
   }
 
-  /** Mixes 8 more bytes of a long word into its hash. */
-  static long mix(long hash, long bytes) {
+  /** Adds a short word of another table, with its count, and returns its id here. */
+  int addShort(WordTable other, int id) {
+    int at = RECORD * (id + 1);
+    int number = shortNumber(other.records[at], other.records[at + 1]);
+    records[RECORD * number + COUNT] += other.records[at + COUNT];
+    return number - 1;
+  }
+
+  private int shortNumber(long first, long second) {
+    int[] slots = this.slots;
+    long[] records = this.records;
+    int mask = slots.length - 1;
+    long hash = hash(first, second);
+    int tag = tag(hash, mask);
+    int slot = (int) hash & mask;
+    while (true) {
+      int found = slots[slot];
+      if ((found & ~mask) == tag) {
+        int at = RECORD * (found & mask);
+        if (records[at] == first && records[at + 1] == second) {
+          return found & mask;
+        }
+      }
+      if (found == 0) {
+        return insert(slot, tag, first, second);
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  private int longNumber(byte[] text, int at, int length) {
+    long first = hash(text, at, length);
+    int mask = slots.length - 1;
+    long hash = hash(first, MARK);
+    int tag = tag(hash, mask);
+    int slot = (int) hash & mask;
+    while (slots[slot] != 0) {
+      int number = slots[slot] & mask;
+      if ((slots[slot] & ~mask) == tag && isLong(number, first, text, at, length)) {
+        return number;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return insert(slot, tag, first, MARK | (long) length << 32 | keep(text, at, length));
+  }
+
+  private boolean isLong(int number, long first, byte[] text, int at, int length) {
+    long second = records[RECORD * number + 1];
+    if (records[RECORD * number] != first || !isLong(second) || length(second) != length) {
+      return false;
+    }
+    int start = start(second);
+    return Arrays.equals(spellings, start, start + length, text, at, at + length);
+  }
+
+  private static boolean isLong(long second) {
+    return second >>> 56 == 1;
+  }
+
+  private static int length(long second) {
+    return (int) (second >>> 32) & 0xFFFFFF;
+  }
+
+  private static int start(long second) {
+    return (int) second;
+  }
+
+  private static long hash(long first, long second) {
+    long h = (first ^ Long.rotateLeft(second * MIX, 32)) * MIX;
+    return h ^ h >>> 32;
+  }
+
+  private static int tag(long hash, int mask) {
+    return (int) (hash >>> 32) & ~mask;
+  }
+
+  private static long hash(byte[] text, int at, int length) {
+    long hash = length;
+    int end = at + length;
+    for (int i = at; i < end - 8; i += 8) {
+      hash = mix(hash, (long) LONG.get(text, i));
+    }
+    return mix(hash, (long) LONG.get(text, end - 8)); // may overlap the 8 before
+  }
+
+  private static long mix(long hash, long bytes) {
     long h = (hash ^ bytes) * MIX;
-    return h ^ (h >>> 29);
+    return h ^ h >>> 29;
   }
 
-  private static int slot(long key) {
-    long h = key * MIX;
-    return (int) (h >>> 32 ^ h >>> 47);
-  }
-
-  private int insert(int slot, long key, byte[] text, int at, int length) {
-    if (size == counts.length) {
-      int more = Math.multiplyExact(size, 2);
-      counts = Arrays.copyOf(counts, more);
-      starts = Arrays.copyOf(starts, more);
-      lengths = Arrays.copyOf(lengths, more);
+  private int insert(int slot, int tag, long first, long second) {
+    if (size == MOST_WORDS) {
+      throw tooMany();
     }
-    if (length > spellings.length - used) {
-      long more = Math.max(2L * spellings.length, (long) used + length);
-      if (used + (long) length > Integer.MAX_VALUE - 8) {
-        throw new IllegalArgumentException(
-            "the corpus has more than %,d distinct words, whose spellings exceed 2 GB; is it text?"
-                .formatted(size));
-      }
-      spellings = Arrays.copyOf(spellings, (int) Math.min(more, Integer.MAX_VALUE - 8));
+    int number = ++size;
+    if (RECORD * (number + 1L) > records.length) {
+      records = Arrays.copyOf(records, (int) Math.min(2L * records.length, MOST_PLACES));
     }
-    System.arraycopy(text, at, spellings, used, length);
-    starts[size] = used;
-    lengths[size] = length;
-    counts[size] = 1;
-    used += length;
-    keys[slot] = key;
-    slots[slot] = ++size;
-    if (2L * size > slots.length) {
+    int at = RECORD * number;
+    records[at] = first;
+    records[at + 1] = second;
+    slots[slot] = tag | number;
+    if (2L * (number + 1) >= slots.length) {
       grow();
     }
-    return size - 1;
+    return number;
   }
 
-  private void grow() {
-    int capacity = Math.multiplyExact(slots.length, 4);
-    long[] newKeys = new long[capacity];
-    int[] newSlots = new int[capacity];
-    for (int s = 0; s < slots.length; s++) {
-      if (slots[s] != 0) {
-        int slot = slot(keys[s]) & (capacity - 1);
-        while (newSlots[slot] != 0) {
-          slot = (slot + 1) & (capacity - 1);
-        }
-        newSlots[slot] = slots[s];
-        newKeys[slot] = keys[s];
+  private int keep(byte[] text, int at, int length) {
+    if (length > spellings.length - used) {
+      long least = (long) used + length;
+      if (least > MOST_PLACES) {
+        throw tooMany();
       }
+      long more = Math.min(Math.max(2L * spellings.length, least), MOST_PLACES);
+      spellings = Arrays.copyOf(spellings, (int) more);
     }
-    keys = newKeys;
-    slots = newSlots;
+    System.arraycopy(text, at, spellings, used, length);
+    used += length;
+    return used - length;
+  }
+
+  private IllegalArgumentException tooMany() {
+    return new IllegalArgumentException(
+        "the corpus has more than %,d distinct words, which is all that can be counted; is it text?"
+            .formatted(size));
+  }
+
+  /** Doubles the slots. Words that came early get the places where they are found at once. */
+  private void grow() {
+    int[] more = new int[2 * slots.length];
+    int mask = more.length - 1;
+    for (int number = 1; number <= size; number++) {
+      long second = records[RECORD * number + 1];
+      long hash = hash(records[RECORD * number], isLong(second) ? MARK : second);
+      int slot = (int) hash & mask;
+      while (more[slot] != 0) {
+        slot = (slot + 1) & mask;
+      }
+      more[slot] = tag(hash, mask) | number;
+    }
+    slots = more;
   }
 }

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
@@ -153,6 +154,71 @@ class EncodedCorpusTest {
           .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
       assertThat(text(corpus).replace("|", "").replace(" ", ""))
           .isEqualTo(text.toString().replace("\n", "").replace(" ", ""));
+    }
+  }
+
+  /** Text of two blocks, some words with capitals, some beyond ASCII, some no UTF-8. */
+  private Path mixed() throws IOException {
+    Random random = new Random(9);
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    while (text.size() < 5_000_000) {
+      int number = (int) (3000 * random.nextDouble() * random.nextDouble() * random.nextDouble());
+      String word = Integer.toString(number + 40, 36).repeat(1 + number % 7);
+      word = number % 5 == 0 ? "\u00C9" + word : word;
+      word = random.nextInt(4) == 0 ? word.toUpperCase(Locale.ROOT) : word;
+      text.writeBytes(word.getBytes(StandardCharsets.UTF_8));
+      if (number % 11 == 0) {
+        text.write(0xC3); // the first of two bytes
+      }
+      text.write(random.nextInt(12) == 0 ? '\n' : ' ');
+    }
+    return Files.write(folder.resolve("mixed.txt"), text.toByteArray());
+  }
+
+  /** How often each word comes, read by means of the JDK alone. */
+  private static Map<String, Long> plainCounts(Path file, WordRules rules) throws IOException {
+    Map<String, Long> counts = new HashMap<>();
+    String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+    for (String raw : bytes.split("[ \n]+", 0)) {
+      String word = new String(raw.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+      if (word.contains("\uFFFD") && rules.broken() == Broken.DROPPED) {
+        continue;
+      }
+      counts.merge(
+          rules.letters() == Letters.LOWERED ? word.toLowerCase(Locale.ROOT) : word, 1L, Long::sum);
+    }
+    counts.values().removeIf(count -> count < rules.minCount());
+    return counts;
+  }
+
+  @Test
+  void countsAndNumbersAsAPlainReaderDoesForAnyNumberOfThreads() throws IOException {
+    Path file = mixed();
+    for (WordRules rules :
+        List.of(
+            ALL,
+            WordRules.DEFAULT.withMinCount(30).withLetters(Letters.LOWERED),
+            ALL.withLetters(Letters.LOWERED).withBroken(Broken.DROPPED))) {
+      Map<String, Long> expected = plainCounts(file, rules);
+      Corpus corpus = Corpus.ofFiles(file).with(rules);
+      String ids = "";
+      for (int threads : new int[] {1, 2, 3}) {
+        try (Workers workers = Workers.of(threads);
+            EncodedCorpus read = EncodedCorpus.read(corpus, workers, ReadListener.NONE)) {
+          CountedVocabulary alone = CountedVocabulary.count(corpus, workers, ReadListener.NONE);
+          for (CountedVocabulary words : List.of(read.vocabulary(), alone)) {
+            Map<String, Long> counts = new HashMap<>();
+            for (int id = 0; id < words.size(); id++) {
+              counts.put(words.vocabulary().stored(id), words.count(id));
+            }
+            assertThat(counts).isEqualTo(expected);
+            assertThat(words.vocabulary().bytes(0)).isEqualTo(alone.vocabulary().bytes(0));
+          }
+          String text = text(read);
+          assertThat(ids.isEmpty() || text.equals(ids)).as("%d threads", threads).isTrue();
+          ids = text;
+        }
+      }
     }
   }
 
@@ -307,6 +373,17 @@ class EncodedCorpusTest {
     assertThat(text(read(corpus.with(new Limits(2, 100))))).isEqualTo("one |two |three |four |");
   }
 
+  // the first block of 4 MB ends in the last word of the second line
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", " \n", "\r\n"})
+  void endsALineThatEndsBehindItsBlock(String end) throws IOException {
+    String filler = "ab ".repeat((4 << 20) / 3);
+    Path file = file("a.txt", "one\n" + filler + "x".repeat(20) + end + "three" + end + "four");
+    EncodedCorpus corpus = read(Corpus.ofFiles(file).with(ALL).with(new Limits(2, 1L << 40)));
+    assertThat(corpus.words()).isEqualTo(1 + (4 << 20) / 3 + 1);
+    assertThat(text(corpus)).endsWith("xx |");
+  }
+
   // blocks are 4 MB and read in any order
   @Test
   void limitsAreTheSameForAnyNumberOfThreads() throws IOException {
@@ -393,10 +470,16 @@ class EncodedCorpusTest {
   void refusesTextWithoutWordsToLearn() throws IOException {
     assertThatThrownBy(() -> read(Corpus.ofFiles(file("a.txt", "a b c"))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("5 times")
-        .hasMessageContaining("lower min count");
-    assertThatThrownBy(() -> read(Corpus.ofFiles(file("b.txt", "")).with(ALL)))
-        .isInstanceOf(IllegalArgumentException.class);
+        .hasMessage(
+            "no word comes 5 times or more, and a table takes two or more;"
+                + " the text has 3 words, 3 of them different: give more text or a lower min count");
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file("b.txt", "word")).with(ALL)))
+        .hasMessage(
+            "only one word comes at all, and a table takes two or more;"
+                + " the text has 1 word: give more text");
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file("c.txt", "")).with(ALL)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the text has 0 words");
     assertThatThrownBy(() -> read(Corpus.ofFiles(folder.resolve("none"))))
         .isInstanceOf(NoSuchFileException.class);
   }

@@ -1,0 +1,9 @@
+/**
+ * Training and what comes before it.
+ *
+ * <p>{@link dev.rowan.bench.train.Counting} times the first pass over a text.
+ */
+@NullMarked
+package dev.rowan.bench.train;
+
+import org.jspecify.annotations.NullMarked;
