@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AnalogyBatchTest {
   private static final Workers ONE = Workers.of(1);
@@ -167,14 +168,16 @@ class AnalogyBatchTest {
         .containsExactly(new Hit(0, 0), new Hit(1, 0));
   }
 
-  @Test
-  void scopeLimitsTheAnswersNotTheQuestions() {
+  /** gensim's most_similar_cosmul takes restrict_vocab and does nothing with it. */
+  @ParameterizedTest
+  @EnumSource(Rule.class)
+  void scopeLimitsTheAnswersNotTheQuestions(Rule rule) {
     Table table = random(100, 8, 3);
     List<Hit> hits =
         AnalogyBatch.nearest(
                 Search.over(table, ONE),
                 List.of(new Question(90, 95, 99)),
-                Rule.ADD,
+                rule,
                 50,
                 new Scope.Range(10, 20))
             .getFirst();

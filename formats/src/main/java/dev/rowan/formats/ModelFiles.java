@@ -240,7 +240,7 @@ record ModelFiles(Path path, List<Path> weights) {
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
       case HDF5 -> Hdf5File.open(file);
-      case PARQUET, ARROW -> throw foreign(file, kind.description());
+      case PARQUET, ARROW, GGML, FINALFUSION -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);
     };
   }

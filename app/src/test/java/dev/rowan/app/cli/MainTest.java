@@ -104,6 +104,19 @@ class MainTest {
     assertThat(out.size()).isZero();
   }
 
+  /** Others call such a row by the key of another row, or ask for more rows than there are. */
+  @Test
+  void rowsWithoutATokenHaveTheirIdForAName() throws IOException {
+    Files.writeString(
+        folder.resolve("tokenizer.json"),
+        "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0,\"b\":1}}}");
+    assertThat(output("--json", "near", "a", "-k", "9"))
+        .contains(
+            "\"neighbours\":[{\"token\":\"b\",\"id\":1,\"score\":0.6},"
+                + "{\"token\":\"[no token 2]\",\"id\":2,\"score\":0.0},"
+                + "{\"token\":\"[no token 3]\",\"id\":3,\"score\":0.0}]");
+  }
+
   @Test
   void namesRowsByIdWhereThereIsNoVocabulary() {
     assertThat(run(Map.of(), false, "-m", model, "near", "cat")).isEqualTo(2);

@@ -35,6 +35,10 @@ public enum FileKind {
   PARQUET("a Parquet file"),
   /** Columns as Arrow keeps them in memory; also Feather. */
   ARROW("an Arrow file"),
+  /** What llama.cpp read before GGUF. */
+  GGML("a file of llama.cpp from before GGUF"),
+  /** finalfusion's chunks. */
+  FINALFUSION("a finalfusion file"),
   /** The index of a TensorFlow checkpoint. */
   TENSORFLOW_INDEX("the index of a TensorFlow checkpoint"),
   /** fastText binary. */
@@ -104,6 +108,12 @@ public enum FileKind {
     if (head.startsWith("ARROW1\0\0")) {
       return ARROW;
     }
+    if (isGgml(head)) {
+      return GGML;
+    }
+    if (head.startsWith("FiFu\0")) {
+      return FINALFUSION;
+    }
     if (head.startsWith("\u00BA\u0016O/")) {
       return FASTTEXT;
     }
@@ -152,6 +162,13 @@ public enum FileKind {
     return head.chars().allMatch(c -> c >= ' ' && c <= '~')
         ? '"' + head + '"'
         : HexFormat.ofDelimiter(" ").formatHex(head.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Three magics, one after the other, and a version or a count, which no text starts with. */
+  private static boolean isGgml(String head) {
+    return head.length() > 8
+        && (head.startsWith("lmgg") || head.startsWith("fmgg") || head.startsWith("tjgg"))
+        && head.substring(4, 8).indexOf('\0') >= 0;
   }
 
   /** POSIX and GNU tar headers have this behind the name, the mode, the owner, sizes and links. */

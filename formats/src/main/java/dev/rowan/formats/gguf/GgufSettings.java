@@ -33,6 +33,10 @@ final class GgufSettings {
   private static final Set<String> ROOT_SCALED =
       Set.of("gemma", "gemma2", "gemma3", "gemma3n", "gemma4", "gemma-embedding");
 
+  /** Architectures that llama.cpp divides the scores of by logit_scale; others multiply. */
+  private static final Set<String> SCORES_DIVIDED =
+      Set.of("granite", "granitemoe", "granitehybrid", "minicpm");
+
   private final GgufMetadata metadata;
   private final Optional<String> architecture;
 
@@ -67,8 +71,9 @@ final class GgufSettings {
   /** Returns a note on each factor that the model applies when it runs; stored rows are without. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
-    factor("embedding_scale", "input rows", notes);
-    factor("logit_scale", "scores", notes);
+    factor("embedding_scale", "multiplies its input rows", notes);
+    boolean divides = architecture.filter(SCORES_DIVIDED::contains).isPresent();
+    factor("logit_scale", divides ? "divides its scores" : "multiplies its scores", notes);
     if (architecture.filter(ROOT_SCALED::contains).isPresent()) {
       notes.add(
           "at run time a %s model multiplies its input rows by the square root of the width; the rows here are as stored"
@@ -84,7 +89,7 @@ final class GgufSettings {
       notes.add(
           String.format(
               Locale.ROOT,
-              "at run time the model multiplies its %s by %s (%s); here they are without it",
+              "at run time the model %s by %s (%s); here they are without it",
               what,
               factor.getAsDouble(),
               key.get()));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -100,6 +101,12 @@ public final class Converter {
       }
       case PROJECTOR -> NewFolder.write(target, folder -> FolderOut.projector(source, folder));
       case CSV, TSV -> TextOut.columns(source, target, format);
+    }
+    for (EncodedRows written : output.map(two -> List.of(rows, two)).orElse(List.of(rows))) {
+      String loss = written.encoder().loss();
+      if (!loss.isEmpty()) {
+        source.note(loss);
+      }
     }
     noteLosses(source, format);
     return new Conversion(target, source.rows(), source.width(), encoder.label(), source.notes());

@@ -21,6 +21,11 @@ sealed interface Encoder {
   /** Writes one row of the source. */
   void encode(long id, float[] scratch, MemorySegment target, long offset);
 
+  /** Says what was lost in the rows written so far; empty where nothing is worth saying. */
+  default String loss() {
+    return "";
+  }
+
   /** Rows as they are stored. */
   record Verbatim(Source source) implements Encoder {
     @Override
@@ -63,7 +68,16 @@ sealed interface Encoder {
   }
 
   /** Bytes with one scale for all: {@code round(x / scale)}, ties to even, as model2vec does. */
-  record Bytes(Source source, float scale) implements Encoder {
+  record Bytes(Source source, float scale, Turned turned) implements Encoder {
+    Bytes(Source source, float scale) {
+      this(source, scale, new Turned());
+    }
+
+    @Override
+    public String loss() {
+      return turned.note("int8");
+    }
+
     @Override
     public String label() {
       return "i8";
@@ -77,10 +91,17 @@ sealed interface Encoder {
     @Override
     public void encode(long id, float[] scratch, MemorySegment target, long offset) {
       source.table().copyRow(id, scratch, 0);
+      double product = 0;
+      double before = 0;
+      double after = 0;
       for (int i = 0; i < source.width(); i++) {
         double level = scale == 0 ? 0 : Math.rint(scratch[i] / scale);
         target.set(JAVA_BYTE, offset + i, (byte) level);
+        product += level * scratch[i];
+        before += (double) scratch[i] * scratch[i];
+        after += level * level;
       }
+      turned.add(id, product, before, after);
     }
   }
 
@@ -88,14 +109,23 @@ sealed interface Encoder {
    * Q8_0 of GGUF: for each 32 numbers {@code f16 d, i8 q[32]}, d = greatest magnitude / 127, q =
    * round(x / d), half away from zero (quantize_row_q8_0_ref of ggml).
    */
-  record Q8(Source source) implements Encoder {
+  record Q8(Source source, Turned turned) implements Encoder {
     private static final int BLOCK = 32;
     private static final ValueLayout.OfShort SHORT =
         JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    Q8(Source source) {
+      this(source, new Turned());
+    }
+
     @Override
     public String label() {
       return "q8_0";
+    }
+
+    @Override
+    public String loss() {
+      return turned.note("q8_0");
     }
 
     @Override
@@ -106,6 +136,9 @@ sealed interface Encoder {
     @Override
     public void encode(long id, float[] scratch, MemorySegment target, long offset) {
       source.table().copyRow(id, scratch, 0);
+      double product = 0;
+      double before = 0;
+      double after = 0;
       long at = offset;
       for (int from = 0; from < source.width(); from += BLOCK) {
         float greatest = 0;
@@ -114,14 +147,22 @@ sealed interface Encoder {
         }
         float step = greatest / 127;
         float inverse = step == 0 ? 0 : 1 / step;
-        target.set(SHORT, at, Float.floatToFloat16(step));
+        short half = Float.floatToFloat16(step);
+        double read = Float.float16ToFloat(half);
+        target.set(SHORT, at, half);
         for (int i = 0; i < BLOCK; i++) {
           float level = scratch[from + i] * inverse;
           float rounded = (float) Math.floor(Math.abs(level) + 0.5);
-          target.set(JAVA_BYTE, at + 2 + i, (byte) Math.copySign(rounded, level));
+          byte code = (byte) Math.copySign(rounded, level);
+          target.set(JAVA_BYTE, at + 2 + i, code);
+          double number = scratch[from + i];
+          product += read * code * number;
+          before += number * number;
+          after += read * code * read * code;
         }
         at += 2 + BLOCK;
       }
+      turned.add(id, product, before, after);
     }
   }
 }

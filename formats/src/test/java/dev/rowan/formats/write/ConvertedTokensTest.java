@@ -76,6 +76,20 @@ class ConvertedTokensTest extends ConverterFixture {
   }
 
   @Test
+  void aRowForUnknownWordsIsAddedOnlyWhereThereIsNone() throws IOException {
+    for (String name : List.of("[UNK]", "<unk>")) {
+      Lexicon source =
+          lexicon(Table.of(1, 1, 2), Optional.of(Vocabulary.ofWords(List.of("a", name))));
+      String out = "out-" + name.charAt(0);
+      convert(source, out, TargetFormat.MODEL2VEC);
+      try (Lexicon back = Models.open(folder.resolve(out))) {
+        assertThat(back.input().table().rows()).isEqualTo(2);
+        assertThat(back.vocabulary().orElseThrow().id(name)).hasValue(1);
+      }
+    }
+  }
+
+  @Test
   void safetensorsFolderKeepsTokenizerTieAndRows() throws IOException {
     Path model = Files.createDirectory(folder.resolve("gpt"));
     GptFolder.write(model);

@@ -1,0 +1,46 @@
+package dev.rowan.formats.tensorflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.file.FormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a bundle's header says of its files of numbers. */
+class TensorflowTrapsTest {
+  /** A 2 × 1 table of floats at byte 0 of the first file. */
+  private static final byte[] ENTRY = {8, 1, 18, 8, 18, 2, 8, 2, 18, 2, 8, 1, 40, 8};
+
+  @TempDir Path folder;
+
+  private Path bundle(byte[] header, byte[] entry, byte[] numbers) throws IOException {
+    byte[] block = new TableBytes().entry("", header).entry("wte", entry).block();
+    Files.write(folder.resolve("x.data-00000-of-00001"), numbers);
+    return Files.write(folder.resolve("x.index"), TableBytes.table(block, 0));
+  }
+
+  @Test
+  void bigEndianBundlesAreReadAsSuch() throws IOException {
+    byte[] header = {8, 1, 16, 1}; // one file, endianness 1
+    Path index = bundle(header, ENTRY, new byte[] {64, 0, 0, 0, 64, 64, 0, 0});
+    try (Lexicon lexicon = Models.open(index)) {
+      assertThat(lexicon.input().table().row(0)).containsExactly(2);
+      assertThat(lexicon.input().table().row(1)).containsExactly(3);
+    }
+  }
+
+  @Test
+  void refusesAFileOfNumbersThatTheHeaderDoesNotCount() throws IOException {
+    byte[] entry = {8, 1, 18, 8, 18, 2, 8, 2, 18, 2, 8, 1, 24, 5, 40, 8}; // in file 5
+    Path index = bundle(new byte[] {8, 1}, entry, new byte[8]);
+    assertThatThrownBy(() -> Models.open(index))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("\"wte\" lies in file 5 of numbers but there are 1");
+  }
+}
