@@ -7,6 +7,7 @@ import dev.rowan.checks.Rowan.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,23 @@ class ConvertIT {
     assertThat(outcome.err()).contains("bf16");
     try (var files = Files.list(folder)) {
       assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void leavesNothingHalfWrittenOnADiskThatIsFull() throws IOException {
+    Path old = Files.writeString(folder.resolve("old.vec"), "a finished file");
+    for (String name : List.of("old.vec", "new.vec", "new.bin", "new", "new.gguf")) {
+      Path target = folder.resolve(name);
+      Outcome full =
+          Rowan.launcher().limitedTo(64, "convert", "default", target.toString(), "--force");
+      assertThat(full.code()).as(full.err()).isEqualTo(3);
+      assertThat(full.err()).contains("rowan: " + target, ": cannot be written: ");
+      assertThat(full.out()).isEmpty();
+    }
+    assertThat(old).hasContent("a finished file");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(old);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 
 /** Runs the packed program through the launcher, as a user would. */
 final class Rowan {
@@ -72,6 +73,35 @@ final class Rowan {
     List<String> command = new ArrayList<>(List.of(HOME.resolve("rowan").toString()));
     command.addAll(List.of(arguments));
     return command(command);
+  }
+
+  /**
+   * Runs a command that may make no file longer than some kilobytes: what a disk that is full does,
+   * without one. Skipped where there is no shell that limits files.
+   */
+  Outcome limitedTo(int kilobytes, String... arguments) {
+    String limit = "ulimit -f %d".formatted(kilobytes);
+    Assumptions.assumeTrue(limits(limit), "needs bash, with ulimit -f, and a system that heeds it");
+    List<String> command = new ArrayList<>(List.of("bash", "-c", limit + "; exec \"$0\" \"$@\""));
+    command.add(HOME.resolve("rowan").toString());
+    command.addAll(List.of(arguments));
+    return command(command);
+  }
+
+  private static boolean limits(String limit) {
+    try {
+      return new ProcessBuilder("bash", "-c", limit)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // there is no bash
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
   }
 
   /** Runs any command in the same surroundings. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,13 +81,26 @@ class UseIT {
         "score",
         "params",
         "audit",
+        "train",
         "completion"
       })
   void helpOfEveryVerbShowsExamples(String verb) {
     Outcome outcome = Rowan.run(verb, "--help");
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out()).contains("Usage: rowan " + verb, "Examples:");
+    assertThat(outcome.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(outcome.err()).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsNotWrittenEndsWithThree() {
+    Path full = Path.of("/dev/full"); // of Linux: it takes nothing
+    Assumptions.assumeTrue(Files.exists(full), "needs /dev/full");
+    Outcome outcome =
+        Rowan.launcher()
+            .command(List.of("bash", "-c", "\"$0\" near cat > /dev/full", Rowan.HOME + "/rowan"));
+    assertThat(outcome.code()).isEqualTo(3);
+    assertThat(outcome.err()).contains("the answer cannot be written");
   }
 
   @Test

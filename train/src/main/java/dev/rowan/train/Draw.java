@@ -1,12 +1,14 @@
 package dev.rowan.train;
 
+import dev.rowan.core.SplitMix;
+
 /** Random numbers of one thread: xorshift64* (Vigna 2016). The same seed gives the same numbers. */
 final class Draw {
   private long state = 1;
 
   /** Begins anew; parts of a seed that differ anywhere give unrelated numbers. */
   void seed(long seed, long part, long subpart) {
-    long mixed = mix(mix(mix(seed) ^ part) ^ subpart);
+    long mixed = SplitMix.first(SplitMix.stream(seed, part) ^ subpart);
     state = mixed == 0 ? 1 : mixed; // zero would stay zero
   }
 
@@ -28,13 +30,5 @@ final class Draw {
   /** Returns a number in [0, {@code bound}). */
   int below(int bound) {
     return below(bound, bits());
-  }
-
-  /** SplitMix64's finaliser (Steele et al. 2014). */
-  private static long mix(long x) {
-    long z = x + 0x9E3779B97F4A7C15L;
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
   }
 }

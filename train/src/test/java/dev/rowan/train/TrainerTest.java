@@ -160,7 +160,7 @@ class TrainerTest {
   @ParameterizedTest
   @MethodSource("everyWay")
   void interruptedTrainingEndsWithTheSameBytes(TrainingSettings settings) throws IOException {
-    Path text = Planted.groups(folder, 5_000, 6);
+    Path text = Planted.groups(folder, 2_500, 6);
     byte[] whole = bytes(Planted.train(text, settings, 1));
     Path file = folder.resolve("x.checkpoint");
     Optional<CheckpointPlan> plan = Optional.of(new CheckpointPlan(file, Duration.ofHours(1)));

@@ -1,5 +1,6 @@
 package dev.rowan.analysis.edit;
 
+import dev.rowan.core.SplitMix;
 import dev.rowan.core.Workers;
 import java.util.HashMap;
 import java.util.List;
@@ -92,9 +93,6 @@ final class Draws {
 
   /** A generator for each row, so that one row's numbers do not depend on how many there are. */
   private static long mixed(Wanted wanted) {
-    long z = wanted.seed() * 0x9E3779B97F4A7C15L + wanted.row();
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L; // SplitMix64 (Steele et al. 2014)
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    return SplitMix.mix(wanted.seed() * SplitMix.GAMMA + wanted.row());
   }
 }

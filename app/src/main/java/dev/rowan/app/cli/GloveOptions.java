@@ -4,27 +4,11 @@ import dev.rowan.train.glove.GloveSettings;
 import dev.rowan.train.glove.GloveSettings.Rows;
 import java.util.List;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 
 /** How to learn from how often words come near each other: {@code --objective glove}. */
 final class GloveOptions {
-  /** Options that say nothing there. */
-  private static final List<String> OF_WINDOWS =
-      List.of(
-          "--context",
-          "--loss",
-          "--negatives",
-          "--per-pair",
-          "--power",
-          "--subsample",
-          "--sentence-words",
-          "--blocks",
-          "--subwords",
-          "--buckets",
-          "--from",
-          "--freeze");
-
-  private static final List<String> OWN = List.of("--x-max", "--alpha", "--rows");
+  /** Options that say nothing to other objectives. */
+  static final List<String> OWN = List.of("--x-max", "--alpha", "--rows");
 
   /** Which rows become the table. */
   enum Kept {
@@ -53,21 +37,6 @@ final class GloveOptions {
           "glove: the table is the sum of words' rows and their rows as contexts, or words' rows"
               + " alone (${DEFAULT-VALUE}).")
   Kept rows = Kept.sum;
-
-  /** Checks that no option of another objective was typed. */
-  static void check(ParseResult typed, boolean glove) {
-    refuse(typed, glove ? OF_WINDOWS : List.of(), "does not go with --objective glove");
-    refuse(typed, glove ? List.of() : OWN, "goes with --objective glove only");
-  }
-
-  /** Refuses options that were typed. */
-  static void refuse(ParseResult typed, List<String> names, String why) {
-    for (String name : names) {
-      if (typed.hasMatchedOption(name)) {
-        throw new UseException(name + " " + why + "; see rowan train --help");
-      }
-    }
-  }
 
   /** Returns the settings; width, window, epochs, rate and seed are those of every objective. */
   GloveSettings settings(TrainOptions common) {

@@ -1,13 +1,13 @@
 package dev.rowan.app.cli;
 
-import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
@@ -20,20 +20,18 @@ public final class Main {
 
   /** Runs a command and exits with its code. */
   public static void main(String[] arguments) {
-    // UTF-8 whatever the locale: tokens are in every script
-    PrintStream out = stream(FileDescriptor.out);
-    PrintStream err = stream(FileDescriptor.err);
+    StandardStream answers = StandardStream.of(FileDescriptor.out);
+    PrintStream out = answers.printer();
+    PrintStream err = StandardStream.of(FileDescriptor.err).printer();
     int code = run(Surroundings.ofProcess(out, err), arguments);
     out.flush();
+    Optional<IOException> lost = answers.failure();
+    if (lost.isPresent() && code == Failures.DONE) {
+      err.println("rowan: the answer cannot be written: " + lost.get().getMessage());
+      code = Failures.FILE;
+    }
     err.flush();
     System.exit(code);
-  }
-
-  private static PrintStream stream(FileDescriptor descriptor) {
-    return new PrintStream(
-        new BufferedOutputStream(new FileOutputStream(descriptor), 1 << 16),
-        false,
-        StandardCharsets.UTF_8);
   }
 
   /** Runs a command and returns its exit code. */

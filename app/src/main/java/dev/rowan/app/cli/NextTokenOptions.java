@@ -5,34 +5,16 @@ import dev.rowan.train.lm.LanguageSettings.Tying;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 
 /** How to learn to predict the next token: {@code --objective next}. */
 final class NextTokenOptions {
-  /** Options that say nothing there. */
-  private static final List<String> OF_WINDOWS =
-      List.of(
-          "--context",
-          "--loss",
-          "--window",
-          "--negatives",
-          "--per-pair",
-          "--power",
-          "--subsample",
-          "--sentence-words",
-          "--blocks",
-          "--subwords",
-          "--buckets",
-          "--from",
-          "--freeze",
-          "--watch",
-          "--keep-output",
-          "--report",
-          "--eval",
-          "--to");
-
-  private static final List<String> OWN =
+  /** Options that say nothing to other objectives. */
+  static final List<String> OWN =
       List.of("--history", "--hidden", "--untied", "--batch", "--sampled", "--held-out");
+
+  /** Options that say something to all objectives but this. */
+  static final List<String> OTHERS =
+      List.of("--window", "--watch", "--keep-output", "--report", "--eval", "--to");
 
   @Option(
       names = "--history",
@@ -68,12 +50,6 @@ final class NextTokenOptions {
       paramLabel = "SHARE",
       description = "next: the share of sentences kept back for measuring (${DEFAULT-VALUE}).")
   double heldOut = LanguageSettings.DEFAULT.heldOut();
-
-  /** Checks that no option of another objective was typed. */
-  static void check(ParseResult typed, boolean next) {
-    GloveOptions.refuse(typed, next ? OF_WINDOWS : List.of(), "does not go with --objective next");
-    GloveOptions.refuse(typed, next ? List.of() : OWN, "goes with --objective next only");
-  }
 
   /** Returns the settings; width, epochs, rate and seed are those of every objective. */
   LanguageSettings settings(int width, int epochs, @Nullable Double rate, long seed) {

@@ -8,9 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /** What is checked of {@code train}'s options before any text is read. */
 final class TrainChecks {
+  /** Options that say nothing to objectives that learn from something else than windows. */
+  private static final List<String> OF_WINDOWS =
+      List.of(
+          "--context",
+          "--loss",
+          "--negatives",
+          "--per-pair",
+          "--power",
+          "--subsample",
+          "--sentence-words",
+          "--blocks",
+          "--subwords",
+          "--buckets",
+          "--from",
+          "--freeze");
+
   private TrainChecks() {}
 
   /**
@@ -42,11 +59,17 @@ final class TrainChecks {
   private static void together(TrainCommand typed, Session session, boolean next, boolean glove) {
     CommandSpec spec = typed.spec;
     if (spec != null) {
-      var parsed = spec.commandLine().getParseResult();
-      NextTokenOptions.check(parsed, next);
-      GloveOptions.check(parsed, glove);
+      ParseResult parsed = spec.commandLine().getParseResult();
+      refuse(
+          parsed,
+          next || glove ? OF_WINDOWS : List.of(),
+          "goes with --objective skipgram and cbow only");
+      refuse(
+          parsed, next ? NextTokenOptions.OTHERS : List.of(), "does not go with --objective next");
+      refuse(parsed, next ? List.of() : NextTokenOptions.OWN, "goes with --objective next only");
+      refuse(parsed, glove ? List.of() : GloveOptions.OWN, "goes with --objective glove only");
       if (session.globals().tokenizer != null) {
-        GloveOptions.refuse(
+        refuse(
             parsed,
             List.of("--min-count", "--max-vocab", "--lower", "--read-vocab"),
             "does not go with --tokenizer, each of whose tokens gets a row");
@@ -63,6 +86,14 @@ final class TrainChecks {
     } else if (typed.keepOutput && typed.options.loss == TrainOptions.Loss.hierarchical) {
       throw new UseException(
           "--keep-output: the output rows of --loss hierarchical belong to no word; leave one away");
+    }
+  }
+
+  private static void refuse(ParseResult typed, List<String> names, String why) {
+    for (String name : names) {
+      if (typed.hasMatchedOption(name)) {
+        throw new UseException(name + " " + why + "; see rowan train --help");
+      }
     }
   }
 

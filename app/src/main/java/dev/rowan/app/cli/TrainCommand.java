@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  rowan train corpus.txt -o vectors.safetensors",
       "  rowan train articles/ -o vectors.vec --objective cbow -d 300 --epochs 3",
       "  zcat dump.gz | rowan train - -o v.safetensors --lower --watch cat dog",
-      "  rowan train corpus.jsonl.zst --field text -o v.safetensors --objective glove --phrases",
+      "  rowan train corpus.jsonl.zst --field text -o v.vec --objective glove --phrases",
       "  rowan train corpus.txt -o model.safetensors --objective next --hidden 128",
       "  rowan train corpus.txt -o vectors.safetensors --resume"
     })

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
   private static final int DEPTH = 3;
-  private static final Set<String> ENDINGS = Set.of("txt", "text", "md", "gz");
+  private static final Set<String> ENDINGS = Set.of("txt", "text", "md", "gz", "zst");
 
   /** Neither texts nor a place for results. */
   public static final TrainingPlaces NONE = new TrainingPlaces(List.of(), Optional.empty());

@@ -182,6 +182,15 @@ class TrainingEndpointsTest {
   }
 
   @Test
+  void listsPackedTexts() throws IOException {
+    for (String name : List.of("a.gz", "b.jsonl.zst", "c.txt.zst", "d.tar")) {
+      Files.writeString(folder.resolve("texts").resolve(name), "");
+    }
+    assertThat(JsonTree.at(server.json("/api/v1/training"), "texts"))
+        .isEqualTo(List.of("texts/a.gz", "texts/b.jsonl.zst", "texts/c.txt.zst", "texts/two.txt"));
+  }
+
+  @Test
   void onlyListedTextsAreRead() throws IOException {
     assertThat(JsonTree.at(server.json("/api/v1/training"), "texts"))
         .isEqualTo(List.of("texts/two.txt"));

@@ -161,7 +161,7 @@ class EncodedCorpusTest {
   private Path mixed() throws IOException {
     Random random = new Random(9);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    while (text.size() < 5_000_000) {
+    while (text.size() < 4_400_000) {
       int number = (int) (3000 * random.nextDouble() * random.nextDouble() * random.nextDouble());
       String word = Integer.toString(number + 40, 36).repeat(1 + number % 7);
       word = number % 5 == 0 ? "\u00C9" + word : word;
@@ -191,6 +191,15 @@ class EncodedCorpusTest {
     return counts;
   }
 
+  private static int hashOfIds(EncodedCorpus corpus) {
+    int hash = 0;
+    int[] ids = new int[corpus.mostIds()];
+    for (int unit = 0; unit < corpus.units(); unit++) {
+      hash = 31 * hash + Arrays.hashCode(Arrays.copyOf(ids, corpus.read(unit, ids)));
+    }
+    return hash;
+  }
+
   @Test
   void countsAndNumbersAsAPlainReaderDoesForAnyNumberOfThreads() throws IOException {
     Path file = mixed();
@@ -201,8 +210,8 @@ class EncodedCorpusTest {
             ALL.withLetters(Letters.LOWERED).withBroken(Broken.DROPPED))) {
       Map<String, Long> expected = plainCounts(file, rules);
       Corpus corpus = Corpus.ofFiles(file).with(rules);
-      String ids = "";
-      for (int threads : new int[] {1, 2, 3}) {
+      int hash = 0;
+      for (int threads : new int[] {1, 3}) {
         try (Workers workers = Workers.of(threads);
             EncodedCorpus read = EncodedCorpus.read(corpus, workers, ReadListener.NONE)) {
           CountedVocabulary alone = CountedVocabulary.count(corpus, workers, ReadListener.NONE);
@@ -212,11 +221,12 @@ class EncodedCorpusTest {
               counts.put(words.vocabulary().stored(id), words.count(id));
             }
             assertThat(counts).isEqualTo(expected);
-            assertThat(words.vocabulary().bytes(0)).isEqualTo(alone.vocabulary().bytes(0));
+            assertThat(words.counts()).isEqualTo(alone.counts());
           }
-          String text = text(read);
-          assertThat(ids.isEmpty() || text.equals(ids)).as("%d threads", threads).isTrue();
-          ids = text;
+          if (threads > 1) {
+            assertThat(hashOfIds(read)).isEqualTo(hash);
+          }
+          hash = hashOfIds(read);
         }
       }
     }
