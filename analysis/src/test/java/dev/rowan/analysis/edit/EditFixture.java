@@ -11,9 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A model to edit, and where the edited one goes. */
 abstract class EditFixture {
   @TempDir Path folder;
-
   Path model;
-
   Path target;
 
   @BeforeEach

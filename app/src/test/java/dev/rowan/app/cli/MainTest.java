@@ -118,6 +118,19 @@ class MainTest {
   }
 
   @Test
+  void aWordOfSeveralTokensIsTheMeanOfTheirRowsIfAskedFor() throws IOException {
+    Files.writeString(folder.resolve("vocab.txt"), "[UNK]\na\n##b\nc\nd\n");
+    // a is (6, 8) and ##b (0, 2), so (3, 5): times (3, 0) that is 9
+    assertThat(output("--json", "near", "--mean", "ab", "--metric", "dot"))
+        .contains("\"query\":{\"token\":\"a ##b\",\"id\":null,\"meanOf\":[1,2]}")
+        .contains(
+            "\"neighbours\":[{\"token\":\"[UNK]\",\"id\":0,\"score\":9.0},"
+                + "{\"token\":\"c\",\"id\":3,\"score\":0.0}]");
+    assertThat(run(Map.of(), false, "-m", model, "near", "ab")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("a #1, ##b #2").contains("--mean");
+  }
+
+  @Test
   void namesRowsByIdWhereThereIsNoVocabulary() {
     assertThat(run(Map.of(), false, "-m", model, "near", "cat")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))

@@ -1,8 +1,6 @@
 package dev.rowan.formats.fasttext;
 
-import static dev.rowan.formats.fasttext.FastTextBytes.MAGIC;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Lexicon;
@@ -13,55 +11,11 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.formats.Models;
-import dev.rowan.formats.file.FormatException;
-import dev.rowan.formats.file.UnsupportedFormatException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class FastTextFileTest {
-  /** gensim sums in another order than fastText; rows agree to the last bits of a float. */
-  private static final Offset<Float> CLOSE = within(1e-7f);
-
-  @TempDir Path folder;
-
-  private Path file(byte[] bytes) throws IOException {
-    return Files.write(folder.resolve("model.bin"), bytes);
-  }
-
-  /**
-   * Skip-gram of 4 numbers over 5 words, n-grams of 2 and 3, 50 buckets; trained and saved by
-   * gensim 4.4.0 (save_facebook_model). Expected rows below are what gensim's load_facebook_model
-   * gives.
-   */
-  static byte[] gensim() throws IOException {
-    try (InputStream in = FastTextFileTest.class.getResourceAsStream("gensim.bin")) {
-      assertThat(in).isNotNull();
-      return in.readAllBytes();
-    }
-  }
-
-  /** Settings of 3 numbers a row, n-grams of one character in 10 buckets. */
-  private static FastTextBytes settings(int width, int kind, int bucket, int longest) {
-    return new FastTextBytes()
-        .ints(width, 5, 5, 1, 5, 1, 2, kind, bucket, Math.min(1, longest), longest, 100)
-        .doubles(1e-4);
-  }
-
-  private static FastTextBytes modern(int version, int width, int kind, int bucket, int longest) {
-    FastTextBytes front = new FastTextBytes().ints(MAGIC, version);
-    byte[] settings = settings(width, kind, bucket, longest).toBytes();
-    for (byte b : settings) {
-      front.bytes(b);
-    }
-    return front;
-  }
-
+/** Rows of words and of words that have none. */
+class FastTextFileTest extends FastTextFixture {
   @Test
   void readsAModelThatGensimSaved() throws IOException {
     try (Lexicon model = Models.open(file(gensim()))) {
@@ -125,19 +79,6 @@ class FastTextFileTest {
     }
   }
 
-  // a = mean of row 0 and the n-gram "a": FNV-1a("a") = 3826002220, in 10 buckets: 0, so row 2 + 0
-  private static FastTextBytes twoWords(FastTextBytes settings) {
-    return settings.ints(2, 2, 0).longs(100);
-  }
-
-  private static FastTextBytes plainRows(FastTextBytes out, int rows) {
-    out.longs(rows, 3);
-    for (int row = 0; row < rows; row++) {
-      out.floats(row + 1, 10 * (row + 1), -row);
-    }
-    return out;
-  }
-
   @Test
   void endOfSentenceHasNoGramsSinceVersion11() throws IOException {
     byte[] bytes =
@@ -159,12 +100,6 @@ class FastTextFileTest {
     }
   }
 
-  static byte[] old() {
-    return plainRows(
-            plainRows(twoWords(settings(3, 2, 10, 1)).entry("a", 0).entry("</s>", 0), 12), 2)
-        .toBytes();
-  }
-
   @Test
   void endOfSentenceHasGramsInOldFilesWithoutMagic() throws IOException {
     try (Lexicon model = Models.open(file(old()))) {
@@ -178,22 +113,6 @@ class FastTextFileTest {
     }
   }
 
-  static byte[] supervised() {
-    return plainRows(
-            plainRows(
-                    modern(11, 3, 3, 10, 4)
-                        .ints(3, 1, 2)
-                        .longs(100, -1)
-                        .entry("word", 0)
-                        .entry("__label__a", 1)
-                        .entry("__label__b", 1)
-                        .bytes(0),
-                    11)
-                .bytes(0),
-            2)
-        .toBytes();
-  }
-
   @Test
   void readsSupervisedModelsWithoutSubwordsInPlace() throws IOException {
     try (Lexicon model = Models.open(file(supervised()))) {
@@ -205,145 +124,5 @@ class FastTextFileTest {
       assertThat(model.tie()).isEqualTo(Tie.NO_OUTPUT);
       assertThat(model.notes()).anyMatch(note -> note.contains("2 labels"));
     }
-  }
-
-  /** Part 0 of two numbers has centroids (c, 10c), part 1 of one number has 100c. */
-  private static FastTextBytes centroids(FastTextBytes out) {
-    out.ints(3, 2, 2, 1);
-    for (int c = 0; c < 256; c++) {
-      out.floats(c, 10 * c);
-    }
-    for (int c = 0; c < 256; c++) {
-      out.floats(100 * c);
-    }
-    return out;
-  }
-
-  /** Rows (1, 10, 200), 0, (3, 30, 400): a, the end of sentence, and the kept n-gram "a". */
-  static FastTextBytes quantized(boolean norms) {
-    FastTextBytes out =
-        twoWords(modern(12, 3, 2, 10, 1))
-            .longs(1)
-            .entry("a", 0)
-            .entry("</s>", 0)
-            .ints(0, 0) // bucket 0 is kept in row 0 behind the words
-            .bytes(1);
-    centroids(out.bytes(norms ? 1 : 0).longs(3, 3).ints(6).bytes(1, 2, 0, 0, 3, 4));
-    if (norms) {
-      out.bytes(2, 0, 1).ints(1, 1, 1, 1);
-      for (int c = 0; c < 256; c++) {
-        out.floats(c + 1);
-      }
-    }
-    return plainRows(out.bytes(0), 2);
-  }
-
-  @Test
-  void readsProductQuantisedRows() throws IOException {
-    try (Lexicon model = Models.open(file(quantized(false).toBytes()))) {
-      assertThat(model.input().table().row(0)).containsExactly(2, 20, 300);
-      assertThat(model.input().table().row(1)).containsExactly(0, 0, 0);
-    }
-  }
-
-  @Test
-  void readsProductQuantisedRowsWithNorms() throws IOException {
-    try (Lexicon model = Models.open(file(quantized(true).toBytes()))) {
-      // 3 × (1, 10, 200) and 2 × (3, 30, 400)
-      assertThat(model.input().table().row(0)).containsExactly(4.5f, 45, 700);
-      assertThat(model.subwords().orElseThrow().vectorOf("aa").orElseThrow())
-          .containsExactly(6, 60, 800);
-    }
-  }
-
-  @Test
-  void unseenWordWhoseGramsArePrunedHasNoVector() throws IOException {
-    try (Lexicon model = Models.open(file(quantized(true).toBytes()))) {
-      // FNV-1a("b") = 3876335077, bucket 7, which was not kept
-      assertThat(model.subwords().orElseThrow().vectorOf("b")).isEmpty();
-    }
-  }
-
-  @Test
-  void refusesNewerVersions() throws IOException {
-    Path file = file(modern(13, 3, 2, 10, 1).toBytes());
-    assertThatThrownBy(() -> Models.open(file).close())
-        .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("version 13; 11 and 12 can be read");
-  }
-
-  @Test
-  void refusesPrunedButUnquantised() throws IOException {
-    Path file =
-        file(
-            plainRows(
-                    twoWords(modern(12, 3, 2, 10, 1))
-                        .longs(1)
-                        .entry("a", 0)
-                        .entry("</s>", 0)
-                        .ints(0, 0)
-                        .bytes(0),
-                    3)
-                .bytes(0)
-                .longs(0, 3)
-                .toBytes());
-    assertThatThrownBy(() -> Models.open(file).close())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("pruned but the input matrix is not quantised");
-  }
-
-  @Test
-  void refusesAMatrixWithTooFewRows() throws IOException {
-    Path file =
-        file(
-            plainRows(
-                    plainRows(
-                            twoWords(modern(12, 3, 2, 10, 1))
-                                .longs(-1)
-                                .entry("a", 0)
-                                .entry("b", 0)
-                                .bytes(0),
-                            11)
-                        .bytes(0),
-                    2)
-                .toBytes());
-    assertThatThrownBy(() -> Models.open(file).close())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("has 11 rows; 2 words and 10 n-grams need 12");
-  }
-
-  @Test
-  void refusesBytesBehindTheEnd() throws IOException {
-    byte[] bytes = gensim();
-    Path file = file(Arrays.copyOf(bytes, bytes.length + 1));
-    assertThatThrownBy(() -> Models.open(file).close())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("1 bytes follow the output matrix");
-  }
-
-  @Test
-  void refusesFilesCutAtEveryByte() throws IOException {
-    for (byte[] whole : new byte[][] {gensim(), quantized(true).toBytes()}) {
-      for (int length = 0; length < whole.length; length++) {
-        Path cut = file(Arrays.copyOf(whole, length));
-        assertThatThrownBy(() -> Models.open(cut).close())
-            .as("cut to %d bytes", length)
-            .isInstanceOf(FormatException.class);
-      }
-    }
-  }
-
-  @Test
-  void refusesCountsThatPromiseTheSky() throws IOException {
-    Path file =
-        file(
-            modern(12, 3, 2, 10, 1)
-                .ints(Integer.MAX_VALUE, Integer.MAX_VALUE, 0)
-                .longs(1, -1)
-                .entry("a", 0)
-                .toBytes());
-    assertThatThrownBy(() -> Models.open(file).close())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("2,147,483,647 entries");
   }
 }

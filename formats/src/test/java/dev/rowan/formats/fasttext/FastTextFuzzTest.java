@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FastTextFuzzTest {
 
   static Stream<byte[]> seeds() throws IOException {
-    return Stream.of(FastTextFileTest.gensim(), FastTextFileTest.quantized(true).toBytes());
+    return Stream.of(FastTextFixture.gensim(), FastTextFixture.quantized(true).toBytes());
   }
 
   @MethodSource("seeds")

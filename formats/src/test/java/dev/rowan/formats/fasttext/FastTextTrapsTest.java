@@ -6,25 +6,13 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.Models;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Dictionaries and pruned n-grams that other readers stumble over; files are made here. */
-class FastTextTrapsTest {
-  @TempDir Path folder;
-
-  private Path file(FastTextBytes bytes) throws IOException {
-    return Files.write(folder.resolve("model.bin"), bytes.toBytes());
-  }
-
+class FastTextTrapsTest extends FastTextFixture {
   /** Up to the dictionary: 1 number a row, n-grams of one character in 10 buckets. */
   private static FastTextBytes front(int version, int kind) {
-    return new FastTextBytes()
-        .ints(FastTextBytes.MAGIC, version)
-        .ints(1, 5, 5, 1, 5, 1, 2, kind, 10, 1, 1, 100)
-        .doubles(1e-4);
+    return modern(version, 1, kind, 10, 1);
   }
 
   /** A matrix whose row i is i + 1. */
@@ -43,7 +31,7 @@ class FastTextTrapsTest {
     out.bytes('a', 0xE3, 0x83, 0).longs(1).bytes(0);
     out.bytes('a', 0xE3, 0x82, 0).longs(1).bytes(0);
     matrix(matrix(out, 12), 2);
-    try (Lexicon model = Models.open(file(out))) {
+    try (Lexicon model = Models.open(file(out.toBytes()))) {
       Vocabulary words = model.vocabulary().orElseThrow();
       assertThat(model.input().table().rows()).isEqualTo(2);
       assertThat(words.text(0)).isEqualTo(words.text(1));
@@ -57,7 +45,7 @@ class FastTextTrapsTest {
     FastTextBytes out = front(12, 3).ints(2, 1, 1).longs(100).longs(-1);
     out.entry("a", 0).entry("__label__x", 1);
     matrix(matrix(out, 11), 1);
-    try (Lexicon model = Models.open(file(out))) {
+    try (Lexicon model = Models.open(file(out.toBytes()))) {
       assertThat(model.input().table().rows()).isEqualTo(1);
       // row 1, and n-gram "a" in bucket 0 behind the one word: (1 + 2) / 2
       assertThat(model.input().table().row(0)).containsExactly(1.5f);
@@ -77,7 +65,7 @@ class FastTextTrapsTest {
   void nothingIsLeftOfTheGramsWhereThePrunedListIsEmpty() throws IOException {
     FastTextBytes out = front(12, 2).ints(1, 1, 0).longs(100).longs(0).entry("a", 0);
     matrix(quantised(out, 7), 1);
-    try (Lexicon model = Models.open(file(out))) {
+    try (Lexicon model = Models.open(file(out.toBytes()))) {
       assertThat(model.input().table().row(0)).containsExactly(7);
       // an unseen word has no n-gram left: no vector, and never one of zeros
       if (model.subwords().isPresent()) {
@@ -92,7 +80,7 @@ class FastTextTrapsTest {
     FastTextBytes out = front(12, 3).ints(2, 1, 1).longs(100).longs(1);
     out.entry("a", 0).entry("__label__x", 1).ints(0, 0);
     matrix(quantised(out, 5, 8), 1);
-    try (Lexicon model = Models.open(file(out))) {
+    try (Lexicon model = Models.open(file(out.toBytes()))) {
       assertThat(model.input().table().rows()).isEqualTo(1);
       assertThat(model.input().table().row(0)).containsExactly(6.5f);
       assertThat(model.notes()).anyMatch(note -> note.contains("1 label"));

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class QuantizedFuzzTest {
   static Stream<byte[]> seeds() {
     return Stream.of(
-        FastTextFileTest.quantized(false).toBytes(),
-        FastTextFileTest.quantized(true).toBytes(),
-        FastTextFileTest.supervised(),
-        FastTextFileTest.old());
+        FastTextFixture.quantized(false).toBytes(),
+        FastTextFixture.quantized(true).toBytes(),
+        FastTextFixture.supervised(),
+        FastTextFixture.old());
   }
 
   @MethodSource("seeds")

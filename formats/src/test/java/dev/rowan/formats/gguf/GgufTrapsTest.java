@@ -109,4 +109,21 @@ class GgufTrapsTest extends GgufFixture {
       assertThat(lexicon.output().orElseThrow().table().row(0)).containsExactly(3);
     }
   }
+
+  /** The C++ reader ends names at 63 bytes; nothing here depends on that. */
+  @Test
+  void namesMayBeLong() throws IOException {
+    Path path =
+        file(
+            GgufBytes.header(2, 0)
+                .tensor("blk.0." + "x".repeat(200) + ".weight", F32, 0, 1, 1)
+                .tensor("token_embd.weight", F32, 32, 1, 1)
+                .align(32)
+                .f32(1)
+                .align(32)
+                .f32(2));
+    try (Lexicon lexicon = Models.open(path)) {
+      assertThat(lexicon.input().table().row(0)).containsExactly(2);
+    }
+  }
 }

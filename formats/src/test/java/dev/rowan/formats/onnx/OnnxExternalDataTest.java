@@ -111,4 +111,17 @@ class OnnxExternalDataTest extends OnnxFiles {
       assertThat(lexicon.input().table().row(1)).containsExactly(3f, 4f);
     }
   }
+
+  /**
+   * The reference refuses files with several names (onnx pull request 7717). Here they are read:
+   * package caches make such names, nothing tells the first from the others, and what is read is
+   * shown to whoever could read the file anyway.
+   */
+  @Test
+  void readsAFileOfSeveralNames() throws IOException {
+    Path kept = Files.write(folder.resolve("kept"), RawSafetensors.floats(1, 2, 3, 4));
+    Files.createLink(folder.resolve("w.bin"), kept);
+    assertRows(
+        model(initializer(TABLE, FLOAT, TWO_BY_TWO, external("location", "w.bin"))), 1, 2, 3, 4);
+  }
 }
