@@ -75,7 +75,7 @@ final class TrainChecks {
             "does not go with --tokenizer, each of whose tokens gets a row");
       }
       if (typed.text.readVocabulary != null) {
-        GloveOptions.refuse(
+        refuse(
             parsed,
             List.of("--min-count", "--max-vocab"),
             "does not go with --read-vocab, each of whose words gets a row");
