@@ -34,9 +34,7 @@ final class Panel {
   Panel(RowBlock rows) {
     this.rows = rows;
     this.blocks =
-        rows.format() instanceof BlockFormat format
-            ? new VectorBlocks(format, rows.width())
-            : null;
+        rows.format() instanceof BlockFormat format ? new VectorBlocks(format, rows.width()) : null;
   }
 
   /** Decoded rows. */
@@ -110,7 +108,8 @@ final class Panel {
   }
 
   /** Moves each 16 bits to the upper half of 32: a bf16 is the upper half of an f32. */
-  private static void decodeBf16(MemorySegment data, long offset, int width, float[] target, int to) {
+  private static void decodeBf16(
+      MemorySegment data, long offset, int width, float[] target, int to) {
     int last = width - LANES;
     for (int i = 0; i < width; i += LANES) {
       int at = Math.min(i, last); // the last vector overlaps the one before

@@ -24,8 +24,7 @@ final class PanelTiles {
   }
 
   /** Six rows, four vectors of queries: 24 accumulators. */
-  static void sixByFour(
-      float[] rows, int width, float[] packed, int block, float[] dots) {
+  static void sixByFour(float[] rows, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s02 = s00;
@@ -119,8 +118,7 @@ final class PanelTiles {
   }
 
   /** Six rows, two vectors of queries: 12 accumulators. */
-  static void sixByTwo(
-      float[] rows, int width, float[] packed, int block, float[] dots) {
+  static void sixByTwo(float[] rows, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s01 = s00;
     FloatVector s10 = s00;
@@ -176,8 +174,7 @@ final class PanelTiles {
   }
 
   /** Six rows, one vector of queries: 6 accumulators. */
-  static void sixByOne(
-      float[] rows, int width, float[] packed, int block, float[] dots) {
+  static void sixByOne(float[] rows, int width, float[] packed, int block, float[] dots) {
     FloatVector s00 = FloatVector.zero(FLOATS);
     FloatVector s10 = s00;
     FloatVector s20 = s00;

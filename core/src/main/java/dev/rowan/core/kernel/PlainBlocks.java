@@ -71,7 +71,9 @@ final class PlainBlocks {
     }
   }
 
-  /** Vectors of 128 bits take half of the bytes that they load: theirs reach beyond the last row. */
+  /**
+   * Vectors of 128 bits take half of the bytes that they load: theirs reach beyond the last row.
+   */
   private static boolean isReadInPlace(MemorySegment data) {
     return data.isNative() && LANES >= 8;
   }
@@ -147,7 +149,8 @@ final class PlainBlocks {
   }
 
   /** Unpacks four runs of numbers: low four bits from two runs of bytes, high two from one. */
-  private static void unpackQ6(MemorySegment data, long nibbles, long pairs, byte[] quants, int to) {
+  private static void unpackQ6(
+      MemorySegment data, long nibbles, long pairs, byte[] quants, int to) {
     ByteVector q0 = run(data, nibbles);
     ByteVector q1 = run(data, nibbles + 32);
     ByteVector h = run(data, pairs);
@@ -161,8 +164,7 @@ final class PlainBlocks {
     return low.or(high).sub((byte) 32);
   }
 
-  private static void expandQ6(
-      byte[] quants, float[] scales, int groups, float[] target, int to) {
+  private static void expandQ6(byte[] quants, float[] scales, int groups, float[] target, int to) {
     for (int g = 0; g < groups; g++) {
       float scale = scales[g];
       for (int j = 0; j < 16; j += LANES) {

@@ -126,8 +126,7 @@ final class VectorBlocks {
     }
   }
 
-  private static void expand(
-      byte[] quants, float[] scales, float[] least, float[] target, int to) {
+  private static void expand(byte[] quants, float[] scales, float[] least, float[] target, int to) {
     for (int group = 0; group < scales.length; group++) {
       float scale = scales[group];
       float low = least[group];
