@@ -96,7 +96,9 @@ final class PlainBlocks {
     }
     for (int b = 0; b < blocks; b += UNPACKED) {
       int here = Math.min(UNPACKED, blocks - b);
-      unpackQ6(data, offset + 210L * b, here, quants, scales);
+      long from = offset + 210L * b;
+      unpackQ6(data, from, here, quants);
+      scalesQ6(data, from, here, scales);
       expandQ6(quants, scales, 16 * here, target, to + 256 * b);
     }
   }
@@ -126,21 +128,45 @@ final class PlainBlocks {
       float scale = scales[b];
       long from = offset + 34L * b + 2;
       int at = to + 32 * b;
-      for (int j = 0; j < 32; j += LANES) {
-        floats(data, from + j).mul(scale).intoArray(target, at + j);
+      floats(data, from).mul(scale).intoArray(target, at);
+      floats(data, from + LANES).mul(scale).intoArray(target, at + LANES);
+      if (LANES < 16) { // a loop of no turns costs a fifth of the speed
+        for (int j = 2 * LANES; j < 32; j += LANES) {
+          floats(data, from + j).mul(scale).intoArray(target, at + j);
+        }
       }
     }
   }
 
-  /** Unpacks numbers to signed bytes, and the factor of each 16. */
-  private static void unpackQ6(
-      MemorySegment data, long offset, int blocks, byte[] quants, float[] scales) {
+  /**
+   * Unpacks numbers to signed bytes, four runs at a time: low four bits from two runs of bytes,
+   * high two bits from one. More in one method, such as the factors, would outgrow the compiler's
+   * inlining budget.
+   */
+  private static void unpackQ6(MemorySegment data, long offset, int blocks, byte[] quants) {
     for (int b = 0; b < blocks; b++) {
       long block = offset + 210L * b;
-      for (int l = 0; l < 32; l += RUN.length()) {
-        unpackQ6(data, block + l, block + 128 + l, quants, 256 * b + l);
-        unpackQ6(data, block + 64 + l, block + 160 + l, quants, 256 * b + 128 + l);
+      for (int i = 0; i < 64; i += RUN.length()) {
+        long nibbles = block + 64 * (i >> 5) + (i & 31);
+        ByteVector q0 = run(data, nibbles);
+        ByteVector q1 = run(data, nibbles + 32);
+        ByteVector h = run(data, block + 128 + i);
+        int to = 256 * b + 128 * (i >> 5) + (i & 31);
+        number(low(q0), left(h.and((byte) 3), 4)).intoArray(quants, to);
+        number(low(q1), left(h.and((byte) 12), 2)).intoArray(quants, to + 32);
+        number(high(q0), h.and((byte) 48)).intoArray(quants, to + 64);
+        number(high(q1), field(h, 2, 48)).intoArray(quants, to + 96);
       }
+    }
+  }
+
+  private static ByteVector number(ByteVector low, ByteVector high) {
+    return low.or(high).sub((byte) 32);
+  }
+
+  private static void scalesQ6(MemorySegment data, long offset, int blocks, float[] scales) {
+    for (int b = 0; b < blocks; b++) {
+      long block = offset + 210L * b;
       float d = Float.float16ToFloat(data.get(HALF, block + 208));
       for (int k = 0; k < 16; k += LANES) {
         floats(data, block + 192 + k).mul(d).intoArray(scales, 16 * b + k);
@@ -148,27 +174,15 @@ final class PlainBlocks {
     }
   }
 
-  /** Unpacks four runs of numbers: low four bits from two runs of bytes, high two from one. */
-  private static void unpackQ6(
-      MemorySegment data, long nibbles, long pairs, byte[] quants, int to) {
-    ByteVector q0 = run(data, nibbles);
-    ByteVector q1 = run(data, nibbles + 32);
-    ByteVector h = run(data, pairs);
-    number(low(q0), left(h.and((byte) 3), 4)).intoArray(quants, to);
-    number(low(q1), left(h.and((byte) 12), 2)).intoArray(quants, to + 32);
-    number(high(q0), h.and((byte) 48)).intoArray(quants, to + 64);
-    number(high(q1), field(h, 2, 48)).intoArray(quants, to + 96);
-  }
-
-  private static ByteVector number(ByteVector low, ByteVector high) {
-    return low.or(high).sub((byte) 32);
-  }
-
   private static void expandQ6(byte[] quants, float[] scales, int groups, float[] target, int to) {
     for (int g = 0; g < groups; g++) {
       float scale = scales[g];
-      for (int j = 0; j < 16; j += LANES) {
-        floats(quants, 16 * g + j).mul(scale).intoArray(target, to + 16 * g + j);
+      int from = 16 * g;
+      floats(quants, from).mul(scale).intoArray(target, to + from);
+      if (LANES < 16) {
+        for (int j = LANES; j < 16; j += LANES) {
+          floats(quants, from + j).mul(scale).intoArray(target, to + from + j);
+        }
       }
     }
   }
