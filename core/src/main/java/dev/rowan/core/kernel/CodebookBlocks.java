@@ -2,6 +2,10 @@ package dev.rowan.core.kernel;
 
 import static dev.rowan.core.kernel.SmallBlocks.half;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Decoder of the GGUF blocks that choose groups of four numbers from a codebook (ggml, {@code
  * ggml-common.h}).
@@ -28,6 +32,9 @@ final class CodebookBlocks {
 
   private static final byte[] CODEBOOK = codebook();
 
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   private CodebookBlocks() {}
 
   private static byte[] codebook() {
@@ -45,14 +52,29 @@ final class CodebookBlocks {
   static void iq3s(byte[] b, int at, float[] y, int to) {
     float d = half(b, at);
     for (int g = 0; g < 64; g++) {
-      int entry = (b[at + 2 + g] & 0xFF) | ((b[at + 66 + (g >> 3)] >> (g & 7)) & 1) << 8;
-      int nibble = (b[at + 106 + (g >> 4)] >> (4 * ((g >> 3) & 1))) & 15;
-      float scale = d * (1 + 2 * nibble);
+      int entry = entry(b, at, g);
+      float scale = d * scale(b, at, g >> 3);
       int signs = b[at + 74 + (g >> 1)] >> (4 * (g & 1));
       for (int i = 0; i < 4; i++) {
         float magnitude = scale * CODEBOOK[4 * entry + i];
         y[to + 4 * g + i] = ((signs >> i) & 1) == 0 ? magnitude : -magnitude;
       }
+    }
+  }
+
+  private static int entry(byte[] b, int at, int g) {
+    return (b[at + 2 + g] & 0xFF) | ((b[at + 66 + (g >> 3)] >> (g & 7)) & 1) << 8;
+  }
+
+  /** Returns the odd scale of sub-block k of an IQ3_S block. */
+  static int scale(byte[] b, int at, int k) {
+    return 1 + 2 * ((b[at + 106 + (k >> 1)] >> (4 * (k & 1))) & 15);
+  }
+
+  /** Writes the 256 odd magnitudes of an IQ3_S block. */
+  static void magnitudes(byte[] b, int at, byte[] target, int to) {
+    for (int g = 0; g < 64; g++) {
+      INT.set(target, to + 4 * g, (int) INT.get(CODEBOOK, 4 * entry(b, at, g)));
     }
   }
 }

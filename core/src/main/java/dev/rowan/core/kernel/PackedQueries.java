@@ -37,9 +37,6 @@ final class PackedQueries {
   /** Rows of a tile. */
   static final int ROWS = 6;
 
-  /** Rows of the largest tile of decoded rows. */
-  static final int MOST_ROWS = 12;
-
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
   private static final int LANES = Lanes.COUNT;
   private static final int WIDEST = LANES == 16 ? 4 : 2;
@@ -110,48 +107,35 @@ final class PackedQueries {
   }
 
   /**
-   * Returns how many rows to decode at once: those of one tile, so that they are in the first cache
-   * when it reads them.
-   */
-  private int panelRows() {
-    return count <= LANES ? MOST_ROWS : ROWS;
-  }
-
-  /**
-   * Decodes rows, scores them and offers what passes. One vector of queries means too few
-   * accumulators with six rows, so then they go by twelve.
+   * Decodes the rows of one tile at a time, so that they are in the first cache when it reads them,
+   * scores them and offers what passes.
    */
   void scanDecoded(RowBlock rows, RowWeights weights, Candidates found) {
-    int tile = panelRows();
     int vectors = Math.ceilDiv(count, LANES);
     float[] dots = new float[ROWS * WIDEST * LANES];
-    float[] scale = new float[tile];
-    float[] bias = new float[tile];
-    Panel.forEach(
-        rows,
-        tile,
-        panel -> {
-          weigh(weights, panel.firstId, 0, panel.count, scale, bias);
-          for (int vector = 0; vector < vectors; ) {
-            int v = blockOf(vectors - vector);
-            multiply(panel, v, vector * LANES * width, dots);
-            offer(dots, v, scale, bias, panel.firstId, vector * LANES, found);
-            vector += v;
-          }
-        });
+    float[] scale = new float[ROWS];
+    float[] bias = new float[ROWS];
+    float[] tile = new float[ROWS * width];
+    Panel decoder = new Panel(rows);
+    for (long next = 0; next < rows.count(); next += ROWS) {
+      int here = (int) Math.min(ROWS, rows.count() - next);
+      long id = rows.firstId() + next;
+      decoder.decode(next, here, tile);
+      weigh(weights, id, 0, here, scale, bias);
+      for (int vector = 0; vector < vectors; ) {
+        int v = blockOf(vectors - vector);
+        multiply(tile, v, vector * LANES * width, dots);
+        offer(dots, v, scale, bias, id, vector * LANES, found);
+        vector += v;
+      }
+    }
   }
 
-  private void multiply(Panel.Rows rows, int v, int block, float[] dots) {
+  private void multiply(float[] tile, int v, int block, float[] dots) {
     switch (v) {
-      case 4 -> PanelTiles.sixByFour(rows.values, 0, width, packed, block, dots);
-      case 2 -> PanelTiles.sixByTwo(rows.values, 0, width, packed, block, dots);
-      default -> {
-        if (panelRows() == MOST_ROWS) {
-          PanelTiles.twelveByOne(rows.values, 0, width, packed, block, dots);
-        } else {
-          PanelTiles.sixByOne(rows.values, 0, width, packed, block, dots);
-        }
-      }
+      case 4 -> PanelTiles.sixByFour(tile, width, packed, block, dots);
+      case 2 -> PanelTiles.sixByTwo(tile, width, packed, block, dots);
+      default -> PanelTiles.sixByOne(tile, width, packed, block, dots);
     }
   }
 

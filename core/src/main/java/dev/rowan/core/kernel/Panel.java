@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * An instance is scratch space for one thread.
  */
 final class Panel {
-  /** A whole number of tiles of 4, 6 and 12 rows; 36 KiB at d = 768. */
-  static final int ROWS = PackedQueries.MOST_ROWS;
+  /** A whole number of tiles of 4 and 6 rows; 36 KiB at d = 768. */
+  static final int ROWS = 12;
 
   private static final VectorSpecies<Integer> INTS = Lanes.INTS;
   private static final VectorSpecies<Short> HALF =
@@ -34,14 +34,12 @@ final class Panel {
   Panel(RowBlock rows) {
     this.rows = rows;
     this.blocks =
-        rows.format() instanceof BlockFormat format && VectorBlocks.supports(format)
-            ? VectorBlocks.of(format, rows.width())
-            : null;
+        rows.format() instanceof BlockFormat format ? new VectorBlocks(format, rows.width()) : null;
   }
 
   /** Decoded rows. */
   static final class Rows {
-    /** An array a row; of as many as the largest tile has, those behind the last hold anything. */
+    /** An array a row, {@link #ROWS} of them; those behind the last hold anything. */
     final float[][] values;
 
     /** The id of the first. */
@@ -64,67 +62,54 @@ final class Panel {
    * @param use gets rows that are valid during the call
    */
   static void forEach(RowBlock rows, Consumer<Rows> use) {
-    forEach(rows, ROWS, use);
-  }
-
-  /**
-   * Shows all rows decoded, in order.
-   *
-   * @param most how many at once, a divisor of {@link #ROWS}: fewer leave more of the first cache
-   *     to others
-   * @param use gets rows that are valid during the call
-   */
-  static void forEach(RowBlock rows, int most, Consumer<Rows> use) {
     if (rows.count() == 0) {
       return;
     }
-    float[][] values = new float[most][rows.width()];
+    float[][] values = new float[ROWS][rows.width()];
     Panel decoder = new Panel(rows);
-    for (long next = 0; next < rows.count(); next += most) {
-      int here = (int) Math.min(most, rows.count() - next);
-      decoder.decode(next, here, values);
+    for (long next = 0; next < rows.count(); next += ROWS) {
+      int here = (int) Math.min(ROWS, rows.count() - next);
+      for (int r = 0; r < here; r++) {
+        decoder.decode(next + r, 1, values[r]);
+      }
       use.accept(new Rows(values, rows.firstId() + next, here, rows.width()));
     }
   }
 
-  /** Decodes the next rows of the block. */
-  private void decode(long next, int count, float[][] target) {
-    VectorBlocks packed = blocks;
-    long offset = rows.offset() + next * rows.rowBytes();
-    if (packed != null && rows.rowBytes() == packed.rowBytes()) {
-      if (rows.data().isNative() && packed.decodesInPlace()) {
-        packed.decodeQ8(rows.data(), offset, count, target);
-      } else {
-        packed.decode(rows.data(), offset, count, target);
-      }
+  /**
+   * Decodes rows of the block.
+   *
+   * @param first the place of the first
+   * @param count 1 to {@link #ROWS}
+   * @param target receives the rows one behind the other
+   */
+  void decode(long first, int count, float[] target) {
+    long offset = rows.offset() + first * rows.rowBytes();
+    if (blocks != null && rows.rowBytes() == blocks.rowBytes()) {
+      blocks.decode(rows.data(), offset, count, target, 0);
       return;
     }
     for (int r = 0; r < count; r++) {
-      decode(offset + r * rows.rowBytes(), target[r]);
+      decode(offset + r * rows.rowBytes(), target, r * rows.width());
     }
   }
 
-  /**
-   * Decodes one row.
-   *
-   * @param offset the byte at which it starts
-   * @param target receives d numbers
-   */
-  void decode(long offset, float[] target) {
+  private void decode(long offset, float[] target, int to) {
     int width = rows.width();
     if (blocks != null) {
-      blocks.decode(rows.data(), offset, target);
+      blocks.decode(rows.data(), offset, 1, target, to);
     } else if (rows.format() == FloatFormat.F32) {
-      MemorySegment.copy(rows.data(), FLOAT, offset, target, 0, width);
+      MemorySegment.copy(rows.data(), FLOAT, offset, target, to, width);
     } else if (rows.format() == FloatFormat.BF16) {
-      decodeBf16(rows.data(), offset, width, target);
+      decodeBf16(rows.data(), offset, width, target, to);
     } else {
-      rows.format().decode(rows.data(), offset, width, target, 0);
+      rows.format().decode(rows.data(), offset, width, target, to);
     }
   }
 
   /** Moves each 16 bits to the upper half of 32: a bf16 is the upper half of an f32. */
-  private static void decodeBf16(MemorySegment data, long offset, int width, float[] target) {
+  private static void decodeBf16(
+      MemorySegment data, long offset, int width, float[] target, int to) {
     int last = width - LANES;
     for (int i = 0; i < width; i += LANES) {
       int at = Math.min(i, last); // the last vector overlaps the one before
@@ -135,7 +120,7 @@ final class Panel {
           .reinterpretAsInts()
           .lanewise(VectorOperators.LSHL, 16)
           .reinterpretAsFloats()
-          .intoArray(target, at);
+          .intoArray(target, to + at);
     }
   }
 }

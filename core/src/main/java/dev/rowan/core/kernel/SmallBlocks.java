@@ -24,7 +24,7 @@ final class SmallBlocks {
   };
 
   // the values of an E2M1 float: sign, 2 bits of exponent, 1 of fraction
-  private static final float[] FP4 = {
+  static final float[] FP4 = {
     0, 0.5f, 1, 1.5f, 2, 3, 4, 6, -0.0f, -0.5f, -1, -1.5f, -2, -3, -4, -6
   };
 
@@ -92,14 +92,18 @@ final class SmallBlocks {
   }
 
   static void mxfp4(byte[] b, int at, float[] y, int to) {
-    int exponent = b[at] & 0xFF;
-    // E8M0: 255 is NaN; 0 is 2^-127, a subnormal float that scalb makes exactly
-    float scale = exponent == 255 ? Float.NaN : Math.scalb(1f, exponent - 127);
+    float scale = powerOfTwo(b[at]);
     for (int j = 0; j < 16; j++) {
       int q = b[at + 1 + j];
       y[to + j] = scale * FP4[q & 15];
       y[to + j + 16] = scale * FP4[(q >> 4) & 15];
     }
+  }
+
+  /** Returns the number of E8M0: 255 is NaN, 0 is 2^-127, subnormal and exact like its half. */
+  static float powerOfTwo(byte b) {
+    int exponent = b & 0xFF;
+    return exponent == 255 ? Float.NaN : Math.scalb(1f, exponent - 127);
   }
 
   static int word(byte[] b, int at) {

@@ -87,7 +87,7 @@ final class VectorKernels implements Kernels {
       Panel decoder = new Panel(rows);
       float[] row = new float[rows.width()];
       for (int k = 0; k < ids.length; k++) {
-        decoder.decode(rows.offset() + ids[k] * rows.rowBytes(), row);
+        decoder.decode(ids[k], 1, row);
         MemorySegment.copy(row, 0, target, FLOAT, 4L * row.length * k, row.length);
       }
     }

@@ -101,7 +101,7 @@ final class VectorScans {
   }
 
   private static void scanQ8(RowBlock rows, RowWeights weights, float[] query, Candidates found) {
-    VectorBlocks blocks = VectorBlocks.of(BlockFormat.Q8_0, rows.width());
+    PlainBlocks blocks = new PlainBlocks(BlockFormat.Q8_0, rows.width() / 32);
     for (long r = 0; r < rows.count(); r++) {
       float dot = blocks.dotQ8(rows.data(), rows.offset() + r * rows.rowBytes(), query);
       offer(dot, rows.firstId() + r, weights, 0, found);
