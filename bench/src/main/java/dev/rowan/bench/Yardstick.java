@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** What this machine can do at most: reading, copying, multiplying. */
-final class Yardstick {
+public final class Yardstick {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final long BYTES = LONGS.vectorByteSize();
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
@@ -72,12 +72,12 @@ final class Yardstick {
   }
 
   /** Floating-point operations of one step of {@link #multiply}. */
-  static long operations() {
+  public static long operations() {
     return 2L * 12 * FLOATS.length();
   }
 
   /** Does nothing but fused multiply-adds, in twelve independent chains; returns a sum of them. */
-  static float multiply(int steps) {
+  public static float multiply(int steps) {
     FloatVector one = FloatVector.broadcast(FLOATS, 1);
     FloatVector half = FloatVector.broadcast(FLOATS, 0.5f);
     FloatVector s0 = one;

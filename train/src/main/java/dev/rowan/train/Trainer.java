@@ -49,14 +49,17 @@ public final class Trainer implements TableTrainer {
   }
 
   private Trainer(Lesson lesson, Start start, Workers workers) {
+    this(lesson, start, workers, WindowKernels.best());
+  }
+
+  private Trainer(Lesson lesson, Start start, Workers workers, WindowKernels kernels) {
     this.lesson = lesson;
     this.start = start;
     this.workers = workers;
     this.course =
         switch (lesson.settings().threading()) {
-          case Threading.Shared() -> new SharedCourse(lesson, WindowKernels.best());
-          case Threading.Blocks(int blocks) ->
-              new RotatingCourse(lesson, blocks, WindowKernels.best());
+          case Threading.Shared() -> new SharedCourse(lesson, kernels);
+          case Threading.Blocks(int blocks) -> new RotatingCourse(lesson, blocks, kernels);
         };
   }
 
@@ -97,6 +100,17 @@ public final class Trainer implements TableTrainer {
     Trainer trainer = new Trainer(lesson, start, workers);
     trainer.epoch = checkpoint.epoch();
     trainer.unit = checkpoint.unit();
+    return trainer;
+  }
+
+  /**
+   * Returns this training, which has not run yet and is of no further use itself, with other
+   * kernels than {@link WindowKernels#best}.
+   */
+  public Trainer with(WindowKernels kernels) {
+    Trainer trainer = new Trainer(lesson, start, workers, kernels);
+    trainer.epoch = epoch;
+    trainer.unit = unit;
     return trainer;
   }
 
