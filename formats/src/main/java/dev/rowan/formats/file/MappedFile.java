@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -84,14 +85,17 @@ public final class MappedFile implements AutoCloseable {
    * @param from the first byte
    * @param target native memory, to be filled
    * @throws IndexOutOfBoundsException if the file ends before the target is full
+   * @throws UncheckedIOException if the file cannot be read
    */
   public void copy(long from, MemorySegment target) {
     Objects.checkFromIndexSize(from, target.byteSize(), size());
     ByteBuffer rest = target.asByteBuffer();
     try {
       while (rest.hasRemaining() && channel.read(rest, from + rest.position()) > 0) {}
+    } catch (ClosedChannelException e) {
+      // an interrupted thread closed the channel for all; the mapping stays and tells the same
     } catch (IOException e) {
-      // an interrupted thread closes the channel for all; the mapping stays and tells the same
+      throw new UncheckedIOException(e);
     }
     long done = rest.position();
     MemorySegment.copy(bytes, from + done, target, done, target.byteSize() - done);
