@@ -147,7 +147,7 @@ final class PlainBlocks {
     for (int b = 0; b < blocks; b++) {
       long block = offset + 210L * b;
       for (int i = 0; i < 64; i += RUN.length()) {
-        long nibbles = block + 64 * (i >> 5) + (i & 31);
+        long nibbles = block + 64L * (i >> 5) + (i & 31);
         ByteVector q0 = run(data, nibbles);
         ByteVector q1 = run(data, nibbles + 32);
         ByteVector h = run(data, block + 128 + i);
