@@ -147,7 +147,7 @@ final class PlainBlocks {
     for (int b = 0; b < blocks; b++) {
       long block = offset + 210L * b;
       for (int i = 0; i < 64; i += RUN.length()) {
-        long nibbles = block + 64 * (i >> 5) + (i & 31);
+        long nibbles = block + 64L * (i >> 5) + (i & 31);
         ByteVector q0 = run(data, nibbles);
         ByteVector q1 = run(data, nibbles + 32);
         ByteVector h = run(data, block + 128 + i);
@@ -188,19 +188,50 @@ final class PlainBlocks {
   }
 
   /**
-   * Multiplies one row of Q8_0 with one query, number by number as if it were decoded first.
+   * Multiplies one row with one query, number by number as if it were decoded first.
    *
    * @param query d numbers
    */
-  float dotQ8(MemorySegment data, long offset, float[] query) {
-    int blocks = query.length / 32;
+  float dot(MemorySegment data, long offset, float[] query) {
+    int blocks = query.length / format.blockSize();
     if (isReadInPlace(data)) {
+      return dotNative(data, offset, blocks, query);
+    }
+    return dotNative(copied(data, offset, blocks), 0, blocks, query);
+  }
+
+  private float dotNative(MemorySegment data, long offset, int blocks, float[] query) {
+    if (format == BlockFormat.Q8_0) {
       scalesQ8(data, offset, blocks);
       return dotQ8(data, offset, scales, query);
     }
-    MemorySegment here = copied(data, offset, blocks);
-    scalesQ8(here, 0, blocks);
-    return dotQ8(here, 0, scales, query);
+    float sum = 0;
+    for (int b = 0; b < blocks; b += UNPACKED) {
+      int here = Math.min(UNPACKED, blocks - b);
+      long from = offset + 210L * b;
+      unpackQ6(data, from, here, quants);
+      scalesQ6(data, from, here, scales);
+      sum += dotQ6(quants, scales, 16 * here, query, 256 * b);
+    }
+    return sum;
+  }
+
+  private static float dotQ6(byte[] quants, float[] scales, int groups, float[] query, int from) {
+    FloatVector s0 = FloatVector.zero(FLOATS);
+    FloatVector s1 = s0;
+    FloatVector s2 = s0;
+    FloatVector s3 = s0;
+    for (int g = 0; g < groups; g += 4) {
+      for (int j = 0; j < 16; j += LANES) {
+        int i = 16 * g + j;
+        int q = from + i;
+        s0 = floats(quants, i).mul(scales[g]).fma(query(query, q), s0);
+        s1 = floats(quants, i + 16).mul(scales[g + 1]).fma(query(query, q + 16), s1);
+        s2 = floats(quants, i + 32).mul(scales[g + 2]).fma(query(query, q + 32), s2);
+        s3 = floats(quants, i + 48).mul(scales[g + 3]).fma(query(query, q + 48), s3);
+      }
+    }
+    return s0.add(s1).add(s2.add(s3)).reduceLanes(VectorOperators.ADD);
   }
 
   private static float dotQ8(MemorySegment data, long row, float[] scales, float[] query) {

@@ -75,8 +75,9 @@ final class VectorScans {
           scanBf16(rows, weights, query.bf16, found);
       case OneQuery query when inPlace && rows.format() == FloatFormat.F16 && query.f16 != null ->
           scanF16(rows, weights, query.f16, found);
-      case OneQuery query when rows.format() == BlockFormat.Q8_0 ->
-          scanQ8(rows, weights, query.f32.values, found);
+      case OneQuery query
+          when rows.format() instanceof BlockFormat format && PlainBlocks.supports(format) ->
+          scanPlain(rows, weights, format, query.f32.values, found);
       case OneQuery query -> scanFew(rows, weights, query.f32, found);
       case LaidOut few -> scanFew(rows, weights, few, found);
       case PackedQueries many -> scanMany(rows, weights, many, found);
@@ -100,10 +101,11 @@ final class VectorScans {
     }
   }
 
-  private static void scanQ8(RowBlock rows, RowWeights weights, float[] query, Candidates found) {
-    PlainBlocks blocks = new PlainBlocks(BlockFormat.Q8_0, rows.width() / 32);
+  private static void scanPlain(
+      RowBlock rows, RowWeights weights, BlockFormat format, float[] query, Candidates found) {
+    PlainBlocks blocks = new PlainBlocks(format, rows.width() / format.blockSize());
     for (long r = 0; r < rows.count(); r++) {
-      float dot = blocks.dotQ8(rows.data(), rows.offset() + r * rows.rowBytes(), query);
+      float dot = blocks.dot(rows.data(), rows.offset() + r * rows.rowBytes(), query);
       offer(dot, rows.firstId() + r, weights, 0, found);
     }
   }
