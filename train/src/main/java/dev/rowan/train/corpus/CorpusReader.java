@@ -26,7 +26,7 @@ final class CorpusReader {
    */
   private static final int BLOCKS_AT_ONCE = 16;
 
-  private static final int UNLIMITED_BLOCKS_AT_ONCE = 1024;
+  private static final int UNLIMITED_BLOCKS_AT_ONCE = 1024; // all but the longest texts at once
 
   private static final int WORKER_BUFFER =
       Blocks.BLOCK_BYTES + 4 * WordScanner.MOST_BYTES + WordScanner.PADDING;
@@ -143,8 +143,8 @@ final class CorpusReader {
                   idle.push(reader);
                 });
         // blocks are handed out in order and all of these are done: the limits lie within them
-        if (seen.words >= corpus.limits().words()
-            || seen.documents >= corpus.limits().documents()) {
+        if (seen.words() >= corpus.limits().words()
+            || seen.documents() >= corpus.limits().documents()) {
           ended.set(true);
         }
       }
@@ -165,50 +165,6 @@ final class CorpusReader {
       case Form.JsonLines(String field) -> new LineEncoder.JsonLines(new WordScanner(), field);
       case Form.Tokens tokens -> new LineEncoder.Tokens(tokens, corpus.words().broken());
     };
-  }
-
-  /** Counts words and documents as limits mean them. */
-  private static final class Cutting {
-    private final int end;
-    private long words;
-    private long documents;
-    private boolean isOpen; // whether words came since the last end of a document
-
-    Cutting(Form form) {
-      this.end =
-          form instanceof Form.JsonLines ? WordScanner.DOCUMENT_END : WordScanner.SENTENCE_END;
-    }
-
-    /** Returns how many of the ids lie within the limits. */
-    int count(int[] ids, int length, Limits limits) {
-      for (int i = 0; i < length; i++) {
-        if (words >= limits.words() || documents >= limits.documents()) {
-          return i;
-        }
-        if (ids[i] >= 0) {
-          words++;
-          isOpen = true;
-        } else if (ids[i] == end) {
-          documents += isOpen ? 1 : 0;
-          isOpen = false;
-        }
-      }
-      return length;
-    }
-
-    void endFile() {
-      documents += isOpen ? 1 : 0;
-      isOpen = false;
-    }
-
-    /** Counts ids of blocks that come in any order: at most as many as there are. */
-    void countAll(int[] ids, boolean isLast) {
-      isOpen = false;
-      count(ids, ids.length, Limits.NONE);
-      if (isLast) {
-        endFile();
-      }
-    }
   }
 
   /** Cuts the text where its limits are. */
@@ -240,8 +196,8 @@ final class CorpusReader {
         "%s: %,d words in %,d documents (%s) were read"
             .formatted(
                 all ? "the text is shorter than its limit" : "the text was cut at its limit",
-                cutting.words,
-                cutting.documents + (cutting.isOpen ? 1 : 0),
+                cutting.words(),
+                cutting.documents() + (cutting.isOpen() ? 1 : 0),
                 corpus.form() instanceof Form.JsonLines ? "JSON objects" : "lines"));
     recount();
   }

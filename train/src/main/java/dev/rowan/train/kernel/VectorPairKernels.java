@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorPairKernels implements PairKernels {
   static final VectorPairKernels INSTANCE = new VectorPairKernels();
 
-  private static final VectorSpecies<Float> S = VectorWindowKernels.species();
+  private static final VectorSpecies<Float> S = Lanes.S;
 
   private VectorPairKernels() {}
 
@@ -22,20 +22,7 @@ final class VectorPairKernels implements PairKernels {
       FloatVector left = FloatVector.fromArray(S, a, aAt + k);
       sum = left.fma(FloatVector.fromArray(S, b, bAt + k), sum);
     }
-    return total(sum);
-  }
-
-  /** A tree of our own: reduceLanes promises no order, and two runs would differ. */
-  private static float total(FloatVector lanes) {
-    FloatVector sum = lanes;
-    if (S.length() >= 16) {
-      sum = sum.add(sum.rearrange(VectorWindowKernels.SWAP8));
-    }
-    if (S.length() >= 8) {
-      sum = sum.add(sum.rearrange(VectorWindowKernels.SWAP4));
-    }
-    sum = sum.add(sum.rearrange(VectorWindowKernels.SWAP2));
-    return sum.add(sum.rearrange(VectorWindowKernels.SWAP1)).lane(0);
+    return Lanes.sum(sum);
   }
 
   @Override
