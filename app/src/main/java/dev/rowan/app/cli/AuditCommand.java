@@ -45,12 +45,14 @@ import picocli.CommandLine.Option;
       "  rowan audit --fail-on non-finite,zero>10          guards a model: exit code 4",
       "  rowan audit --write-baseline known.json           what is known from now on",
       "  rowan audit --baseline known.json --fail-on zero  fails on what is new",
-      "  rowan -m path/to/gpt2 audit --reference 177-187"
+      "  rowan audit path/to/gpt2 --reference 177-187"
     })
 final class AuditCommand implements Verb {
   private static final long MOST_REFERENCE_BYTES = 16L << 20;
 
   @Mixin HelpOption help = new HelpOption();
+
+  @Mixin ModelArgument argument = new ModelArgument();
 
   @Option(
       names = "-k",
@@ -119,6 +121,7 @@ final class AuditCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
+    argument.choose(session);
     NearCommand.checkK(k);
     existing.check(
         ForceOption.inputs(html, newBaseline),

@@ -20,18 +20,21 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan info",
-      "  rowan -m path/to/gpt2 info",
-      "  rowan -m path/to/gpt2 info --all          every tensor",
-      "  rowan -m hf:openai-community/gpt2 info    reads the header, not the table"
+      "  rowan info path/to/gpt2",
+      "  rowan info path/to/gpt2 --all          every tensor",
+      "  rowan info hf:openai-community/gpt2    reads the header, not the table"
     })
 final class InfoCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
+
+  @Mixin ModelArgument argument = new ModelArgument();
 
   @Option(names = "--all", description = "List every tensor too.")
   boolean all;
 
   @Override
   public void run(Session session) throws IOException {
+    argument.choose(session);
     Optional<Inspection> remote = session.inspection();
     if (remote.isPresent()) {
       answer(session, InfoAnswer.of(remote.get()), all ? remote.get().tensors() : List.of());

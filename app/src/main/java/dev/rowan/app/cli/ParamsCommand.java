@@ -27,11 +27,13 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan params",
-      "  rowan -m path/to/llama params -k 20         tokens whose two rows differ most",
-      "  rowan -m hf:openai-community/gpt2 params    reads headers, not tables"
+      "  rowan params path/to/llama -k 20         tokens whose two rows differ most",
+      "  rowan params hf:openai-community/gpt2    reads headers, not tables"
     })
 final class ParamsCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
+
+  @Mixin ModelArgument argument = new ModelArgument();
 
   @Option(
       names = "-k",
@@ -41,6 +43,7 @@ final class ParamsCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
+    argument.choose(session);
     NearCommand.checkK(k);
     Optional<Inspection> remote = session.inspection();
     if (remote.isPresent()) {

@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
 final class StatsCommand implements Verb {
   @Mixin HelpOption help = new HelpOption();
 
+  @Mixin ModelArgument argument = new ModelArgument();
+
   @Option(
       names = "--directions",
       paramLabel = "N",
@@ -53,6 +55,7 @@ final class StatsCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
+    argument.choose(session);
     if (count < 0) {
       throw new UseException("--directions %d: it takes 0 or more".formatted(count));
     }
