@@ -1,19 +1,13 @@
 package dev.rowan.train;
 
+import static dev.rowan.train.EveryWay.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Table;
-import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.Workers;
-import dev.rowan.formats.Models;
-import dev.rowan.formats.fasttext.FastTextWriter;
-import dev.rowan.formats.fasttext.Subwords;
-import dev.rowan.formats.safetensors.Safetensors;
-import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.train.Objective.Cbow;
 import dev.rowan.train.Objective.Combine;
 import dev.rowan.train.Output.HierarchicalSoftmax;
@@ -24,39 +18,20 @@ import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainerTest {
-  private static final TrainingSettings SMALL =
-      TrainingSettings.DEFAULT.withWidth(32).withSubsample(0).withRate(0.05);
-
   @TempDir Path folder;
 
-  static Stream<TrainingSettings> everyWay() {
-    return Stream.of(
-        SMALL,
-        SMALL.withOutput(new NegativeSampling(5, 0.75, Sharing.PAIR)),
-        SMALL.withOutput(new NegativeSampling(10, 0.5, Sharing.WINDOW)),
-        SMALL.withOutput(new HierarchicalSoftmax()),
-        SMALL.withObjective(new Cbow(Combine.MEAN)),
-        SMALL.withObjective(new Cbow(Combine.SUM)),
-        SMALL.withThreading(new Threading.Blocks(2)),
-        SMALL.withGrams(new CharacterGrams(3, 5, 5000)),
-        SMALL.withObjective(new Cbow(Combine.MEAN)).withGrams(new CharacterGrams(3, 5, 5000)));
-  }
-
   @ParameterizedTest
-  @MethodSource("everyWay")
+  @MethodSource("dev.rowan.train.EveryWay#all")
   void wordsUsedAlikeEndUpTogether(TrainingSettings settings) throws IOException {
     Path text = Planted.groups(folder, 12_000, 1);
     assertThat(Planted.purity(Planted.train(text, settings, 1))).isGreaterThanOrEqualTo(0.99);
@@ -96,28 +71,6 @@ class TrainerTest {
     assertThat(Planted.analogies(table, false)).as("filtered").isGreaterThanOrEqualTo(0.95);
   }
 
-  @ParameterizedTest
-  @MethodSource("everyWay")
-  void oneThreadGivesTheSameBytesAgain(TrainingSettings settings) throws IOException {
-    Path text = Planted.groups(folder, 2_000, 3);
-    assertThat(bytes(Planted.train(text, settings, 1)))
-        .isEqualTo(bytes(Planted.train(text, settings, 1)));
-  }
-
-  @Test
-  void blocksGiveTheSameBytesForAnyNumberOfThreads() throws IOException {
-    Path text = Planted.groups(folder, 6_000, 4);
-    TrainingSettings settings = SMALL.withThreading(new Threading.Blocks(3)).withEpochs(2);
-    byte[] one = bytes(Planted.train(text, settings, 1));
-    assertThat(bytes(Planted.train(text, settings, 2))).isEqualTo(one);
-    assertThat(bytes(Planted.train(text, settings, 3))).isEqualTo(one);
-    assertThat(bytes(Planted.train(text, settings.withSeed(2), 3))).isNotEqualTo(one);
-  }
-
-  private static byte[] bytes(TrainedTable table) {
-    return table.rows().data().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-  }
-
   @Test
   void rareWordsMoveLess() throws IOException {
     Path text = Planted.groups(folder, 5_000, 5);
@@ -155,119 +108,6 @@ class TrainerTest {
       sum += (a[k] - (double) b[k]) * (a[k] - (double) b[k]);
     }
     return Math.sqrt(sum);
-  }
-
-  @ParameterizedTest
-  @MethodSource("everyWay")
-  void interruptedTrainingEndsWithTheSameBytes(TrainingSettings settings) throws IOException {
-    Path text = Planted.groups(folder, 2_500, 6);
-    byte[] whole = bytes(Planted.train(text, settings, 1));
-    Path file = folder.resolve("x.checkpoint");
-    Optional<CheckpointPlan> plan = Optional.of(new CheckpointPlan(file, Duration.ofHours(1)));
-    try (Workers workers = Workers.of(1);
-        EncodedCorpus corpus = Planted.read(text, workers)) {
-      Trainer first = Trainer.fresh(corpus, settings, Start.RANDOM, workers);
-      Trainer.Ending ending =
-          first.run(
-              event -> {
-                if (event instanceof TrainingEvent.Look look && look.share() > 0.3) {
-                  first.stop();
-                }
-              },
-              plan);
-      assertThat(ending).isEqualTo(Trainer.Ending.STOPPED);
-      assertThat(first.wordsDone()).isLessThan(corpus.words() * settings.epochs());
-      try (Checkpoint checkpoint = Checkpoint.open(file)) {
-        assertThat(checkpoint.settings()).isEqualTo(settings);
-        Trainer second = Trainer.resumed(corpus, checkpoint, Start.RANDOM, workers);
-        assertThat(second.run(TrainingListener.NONE, plan)).isEqualTo(Trainer.Ending.FINISHED);
-        assertThat(bytes(second.finish())).isEqualTo(whole);
-      }
-    }
-  }
-
-  @Test
-  void refusesTheCheckpointOfAnotherText() throws IOException {
-    Path file = folder.resolve("x.checkpoint");
-    try (Workers workers = Workers.of(1)) {
-      try (EncodedCorpus corpus = Planted.read(Planted.groups(folder, 500, 7), workers)) {
-        Trainer trainer = Trainer.fresh(corpus, SMALL, Start.RANDOM, workers);
-        trainer.stop();
-        trainer.run(
-            TrainingListener.NONE, Optional.of(new CheckpointPlan(file, Duration.ofHours(1))));
-      }
-      try (EncodedCorpus corpus = Planted.read(Planted.groups(folder, 500, 8), workers);
-          Checkpoint checkpoint = Checkpoint.open(file)) {
-        assertThatThrownBy(() -> Trainer.resumed(corpus, checkpoint, Start.RANDOM, workers))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("another text");
-      }
-    }
-  }
-
-  @Test
-  void savedTableOpensWithItsWordsAndSettings() throws IOException {
-    TrainedTable table = Planted.train(Planted.groups(folder, 300, 9), SMALL.withEpochs(1), 1);
-    Path file = folder.resolve("v.safetensors");
-    table.save(file, OutputRows.KEPT, Map.of("texts", "groups.txt"));
-    try (Lexicon open = Models.open(file)) {
-      Vocabulary words = open.vocabulary().orElseThrow();
-      assertThat(words.size()).isEqualTo(table.vocabulary().size());
-      int id = words.id("g3_7").orElseThrow();
-      assertThat(open.input().table().row(id)).isEqualTo(table.rows().row(id));
-      assertThat(open.output().orElseThrow().table().row(id))
-          .isEqualTo(table.output().orElseThrow().row(id));
-      assertThat(open.tie()).isEqualTo(Tie.UNTIED);
-    }
-    try (Safetensors raw = Safetensors.open(file, SafetensorsHeader.DEFAULT_LIMIT)) {
-      assertThat(raw.metadata())
-          .containsEntry("rowan.train.width", "32")
-          .containsEntry("rowan.train.output", "negatives-per-window")
-          .containsEntry("rowan.train.texts", "groups.txt");
-    }
-    table.save(file, OutputRows.DROPPED, Map.of());
-    try (Lexicon open = Models.open(file)) {
-      assertThat(open.output()).isEmpty();
-      assertThat(open.tie()).isEqualTo(Tie.NO_OUTPUT);
-    }
-  }
-
-  @Test
-  void gramsAreReadableInFastTextsLayout() throws IOException {
-    CharacterGrams grams = new CharacterGrams(3, 4, 1000);
-    TrainedTable table =
-        Planted.train(Planted.groups(folder, 300, 13), SMALL.withEpochs(1).withGrams(grams), 1);
-    int words = table.vocabulary().size();
-    Path file = folder.resolve("model.bin");
-    FastTextWriter.write(
-        file,
-        table.vocabulary().vocabulary(),
-        table.vocabulary().counts(),
-        table.parts().orElseThrow(),
-        table.output().orElseThrow(),
-        new Subwords(3, 4, 1000, words, null),
-        new FastTextWriter.Training(FastTextWriter.Model.SKIP_GRAM, 5, 1, 1, 5, 2, 0));
-    try (Lexicon open = Models.open(file)) {
-      assertThat(open.origin().format()).isEqualTo("fasttext");
-      for (int w = 0; w < words; w++) {
-        assertThat(open.input().table().row(w)).isEqualTo(table.rows().row(w));
-      }
-      // an unseen word is the mean of its n-grams' rows: <g3 g3_ 3_9 _99 99> and those of four
-      float[] unseen = open.subwords().orElseThrow().vectorOf("g3_99").orElseThrow();
-      float[] sum = new float[32];
-      long[] rows =
-          new Subwords(3, 4, 1000, words, null)
-              .rows("g3_99".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-      for (long row : rows) {
-        float[] part = table.parts().orElseThrow().row(row);
-        for (int k = 0; k < sum.length; k++) {
-          sum[k] += part[k];
-        }
-      }
-      for (int k = 0; k < sum.length; k++) {
-        assertThat(unseen[k]).isCloseTo(sum[k] / rows.length, within(1e-7f));
-      }
-    }
   }
 
   @Test
