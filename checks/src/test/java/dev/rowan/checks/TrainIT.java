@@ -111,6 +111,13 @@ class TrainIT {
 
     Outcome overwrites = Rowan.run(train(out));
     assertThat(overwrites.code()).as("without --resume").isEqualTo(2);
+    Outcome other = Rowan.run(train(out, "--resume", "--subwords"));
+    assertThat(other.code()).as("another command").isEqualTo(2);
+    assertThat(other.err()).contains("type the same command again");
+    assertThat(checkpoint).exists();
+    Outcome bare = Rowan.run("train", text.toString(), "-o", out.toString(), "--resume");
+    assertThat(bare.code()).as("what is left away is not taken from the checkpoint").isEqualTo(2);
+    assertThat(checkpoint).exists();
     Outcome resumed = Rowan.run(train(out, "--resume"));
     assertThat(resumed.code()).as(resumed.err()).isZero();
     assertThat(Files.readAllBytes(out)).isEqualTo(whole);

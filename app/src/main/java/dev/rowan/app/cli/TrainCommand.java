@@ -124,8 +124,8 @@ final class TrainCommand implements Verb {
   @Option(
       names = "--resume",
       description =
-          "Go on from the checkpoint beside OUT, with the settings it was made with; not with its"
-              + " --threads, on which the bytes depend.")
+          "Go on from the checkpoint beside OUT, with the same command as before; the bytes depend on"
+              + " its --threads too, which a checkpoint does not keep.")
   boolean resume;
 
   @Mixin ForceOption existing = new ForceOption();

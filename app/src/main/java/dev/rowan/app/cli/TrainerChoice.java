@@ -29,11 +29,7 @@ final class TrainerChoice {
       return Trainer.fresh(encoded, windows.get(), start, session.workers());
     }
     try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
-      checkResumed(
-          target,
-          windows.get().asText(),
-          checkpoint.settings().asText(),
-          TrainingSettings.DEFAULT.asText());
+      checkResumed(target, windows.get().asText(), checkpoint.settings().asText());
       return Trainer.resumed(encoded, checkpoint, start, session.workers());
     }
   }
@@ -49,23 +45,17 @@ final class TrainerChoice {
       return GloveTrainer.fresh(encoded, settings, session.workers());
     }
     try (GloveCheckpoint checkpoint = GloveCheckpoint.open(target.checkpoint())) {
-      checkResumed(
-          target,
-          settings.asText(),
-          checkpoint.settings().asText(),
-          GloveSettings.DEFAULT.asText());
+      checkResumed(target, settings.asText(), checkpoint.settings().asText());
       return GloveTrainer.resumed(encoded, checkpoint, session.workers());
     }
   }
 
+  /** What is written follows from what is typed, so that has to be the same command. */
   private static void checkResumed(
-      TrainTarget target,
-      Map<String, String> typed,
-      Map<String, String> saved,
-      Map<String, String> usual) {
-    if (!typed.equals(usual) && !typed.equals(saved)) {
+      TrainTarget target, Map<String, String> typed, Map<String, String> saved) {
+    if (!typed.equals(saved)) {
       throw new UseException(
-          "%s was made with other settings; type the same, or --resume without any: %s"
+          "%s was made with other settings; type the same command again and --resume: %s"
               .formatted(target.checkpoint(), saved));
     }
   }
