@@ -20,7 +20,7 @@ class ReplicasTest {
 
   /** The plain path is the reference: with nobody else there, replicas change no bit. */
   @ParameterizedTest
-  @MethodSource("dev.rowan.train.TrainerTest#everyWay")
+  @MethodSource("dev.rowan.train.EveryWay#all")
   void aThreadAloneLearnsTheSameBytesWithReplicas(TrainingSettings settings) throws IOException {
     if (settings.threading() instanceof Threading.Blocks) {
       return;
