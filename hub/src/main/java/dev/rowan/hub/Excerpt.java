@@ -1,7 +1,9 @@
 package dev.rowan.hub;
 
 import dev.rowan.core.Tie;
+import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -10,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -21,6 +25,10 @@ import tools.jackson.core.json.JsonFactory;
 final class Excerpt {
   /** The key in a safetensors file's metadata that says that it is an excerpt. */
   static final String MARK = "rowan.excerpt";
+
+  /** What safetensors calls its dtypes. */
+  private static final Set<String> LABELS =
+      Set.of("F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8", "U8", "BOOL");
 
   /**
    * Some bytes of the other file.
@@ -46,6 +54,16 @@ final class Excerpt {
   Excerpt(byte[] start, List<Piece> pieces) {
     this.start = start.clone();
     this.pieces = List.copyOf(pieces);
+  }
+
+  /** Returns whether a safetensors file can hold numbers of a dtype of another format. */
+  static boolean canHold(Dtype dtype) {
+    return LABELS.contains(label(dtype));
+  }
+
+  private static String label(Dtype dtype) {
+    String rows = dtype.rows().map(RowFormat::label).orElse("").toUpperCase(Locale.ROOT);
+    return LABELS.contains(rows) ? rows : dtype.label();
   }
 
   /** Returns our own bytes. */
@@ -88,7 +106,7 @@ final class Excerpt {
       long at = 0;
       for (TensorInfo tensor : ordered) {
         json.writeObjectPropertyStart(tensor.name());
-        json.writeStringProperty("dtype", tensor.dtype().label());
+        json.writeStringProperty("dtype", label(tensor.dtype()));
         json.writeArrayPropertyStart("shape");
         tensor.shape().forEach(json::writeNumber);
         json.writeEndArray();

@@ -142,11 +142,13 @@ final class ExcerptFetch {
     }
     long first = excerpt.pieces().getFirst().from();
     long last = excerpt.pieces().getLast().to();
-    meter
-        .listener()
-        .noted(
-            "the server of %s sends no parts of files, so %,d bytes pass by for the %,d that are wanted"
-                .formatted(source.name(), last, excerpt.fetched()));
+    if (excerpt.fetched() < last) {
+      meter
+          .listener()
+          .noted(
+              "the server of %s sends no parts of files, so %,d bytes pass by for the %,d that are wanted"
+                  .formatted(source.name(), last, excerpt.fetched()));
+    }
     AtomicLong position = new AtomicLong(first);
     source.read(first, last, bytes -> spread(file, bytes, position), _ -> {});
   }

@@ -32,8 +32,14 @@ record Fetcher(
 
   /** Returns something made from a file, from the cache if it is there. */
   Path obtain(Entry file, String name, Maker maker) throws IOException {
-    return store.obtain(
-        file.known(), name, part -> maker.make(catalog.source(listing, file), part), listener);
+    return store.obtain(file.known(), name, part -> maker.make(source(file), part), listener);
+  }
+
+  /** Parts of what is here whole come from there. */
+  private ByteSource source(Entry file) throws IOException {
+    return file.size().isPresent() && hasWhole(file)
+        ? new LocalFile(whole(file))
+        : catalog.source(listing, file);
   }
 
   /**
@@ -79,6 +85,23 @@ record Fetcher(
           if (isWhole(file, excerpt)) {
             check(file, part);
           }
+        });
+  }
+
+  /**
+   * Returns an excerpt of a file that is far from its start.
+   *
+   * @throws NotInParts if the server would send all that lies before
+   */
+  Path part(Entry file, Excerpt excerpt, String suffix) throws IOException {
+    return obtain(
+        file,
+        excerpt.name() + suffix,
+        (source, part) -> {
+          if (!source.readsParts()) {
+            throw new NotInParts("its server sends no parts of files");
+          }
+          new ExcerptFetch(source, excerpt, settings.transfer(), listener).into(part, file.known());
         });
   }
 

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens remote models. Of safetensors and GGUF weights only the header and the table are fetched,
- * so a model of 140 GB costs what its table costs; config and tokenizer come whole, and so do
- * weights of other kinds. What was fetched is kept, and used again for any model that has the same
+ * Opens remote models. Of safetensors, GGUF and PyTorch weights only what describes the tensors and
+ * the table are fetched, so a model of 140 GB costs what its table costs; config and tokenizer come
+ * whole, and so do weights of other kinds. What was fetched is kept, and used again for any model that has the same
  * file.
  *
  * {@snippet :
@@ -94,9 +94,14 @@ public final class Hub implements AutoCloseable {
     try {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
-      return weights.kind() == Weights.Kind.WHOLE
-          ? new WholeModel(spec, fetcher, weights).open(options, most)
-          : open(RemoteModel.of(spec, fetcher, weights, options), tables, options);
+      if (weights.kind() == Weights.Kind.WHOLE) {
+        return new WholeModel(spec, fetcher, weights).open(options, most);
+      }
+      try {
+        return open(RemoteModel.of(spec, fetcher, weights, options), tables, options);
+      } catch (NotInParts e) {
+        return NeededShards.of(spec, fetcher, weights, options, e).open(options, most);
+      }
     } catch (Retries.Unreachable e) {
       throw e.refusal();
     }
@@ -129,9 +134,14 @@ public final class Hub implements AutoCloseable {
     try {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
-      return weights.kind() == Weights.Kind.WHOLE
-          ? new WholeModel(spec, fetcher, weights).inspect(options)
-          : inspection(RemoteModel.of(spec, fetcher, weights, options));
+      if (weights.kind() == Weights.Kind.WHOLE) {
+        return new WholeModel(spec, fetcher, weights).inspect(options);
+      }
+      try {
+        return inspection(RemoteModel.of(spec, fetcher, weights, options));
+      } catch (NotInParts e) {
+        return NeededShards.of(spec, fetcher, weights, options, e).inspect(options);
+      }
     } catch (Retries.Unreachable e) {
       throw e.refusal();
     }
@@ -159,7 +169,7 @@ public final class Hub implements AutoCloseable {
         model.tensors().format(),
         model.config().architecture(),
         model.input(),
-        model.choice().input().isEmpty() ? Optional.empty() : model.choice().output(),
+        model.choice().input().isEmpty() ? Optional.empty() : model.output(),
         tie,
         model.vocabulary().map(Supplier::get),
         model.storedParameters(),
@@ -187,7 +197,7 @@ public final class Hub implements AutoCloseable {
     wanted.add(model.input());
     // parts that are equal prove nothing: the comparison needs both tables
     if (tables == Tables.INPUT_AND_OUTPUT || tie.isEmpty()) {
-      model.choice().output().ifPresent(wanted::add);
+      model.output().ifPresent(wanted::add);
     }
     return List.copyOf(wanted);
   }
@@ -213,7 +223,7 @@ public final class Hub implements AutoCloseable {
         decision,
         new Origin(
             place,
-            origin.format(),
+            model.tensors().format(),
             origin.architecture(),
             model.storedParameters(),
             List.copyOf(notes)),

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -60,36 +59,70 @@ final class OpenedFolder {
       Kept.link(folder.resolve(companion.getKey()), companion.getValue());
       used.add(companion.getValue());
     }
+    used.addAll(looks());
     int number = 0;
     for (var entry : byFile.entrySet()) {
-      Path kept = fetch(entry.getKey(), entry.getValue(), byFile.size());
+      boolean whole = isWhole(entry.getKey(), entry.getValue());
+      Path kept = fetch(entry.getKey(), entry.getValue(), whole, byFile.size());
       used.add(kept);
       number++;
-      Kept.link(folder.resolve(place(number, byFile.size())), kept);
+      Kept.link(folder.resolve(place(number, byFile.size(), whole)), kept);
     }
     keepRecord(folder, used);
     return folder;
   }
 
-  private Path fetch(Entry file, List<TensorInfo> inside, int files) throws IOException {
+  /** What describes the tensors is needed whenever the model is opened again. */
+  private List<Path> looks() throws IOException {
+    List<Path> looks = new ArrayList<>();
+    List<Entry> described = new ArrayList<>(model.weights().files());
+    model.weights().index().ifPresent(described::add);
+    for (Entry file : described) {
+      looks.addAll(
+          model.fetcher().store().named(file.known(), name -> isLook(name, file.lastName())));
+    }
+    return looks;
+  }
+
+  private static boolean isLook(String name, String whole) {
+    return name.equals(Heads.HEAD)
+        || name.endsWith(Glimpses.SUFFIX)
+        || name.endsWith(Samples.SUFFIX)
+        || name.equals(whole);
+  }
+
+  private Path fetch(Entry file, List<TensorInfo> inside, boolean whole, int files)
+      throws IOException {
+    if (whole && model.weights().kind() == Weights.Kind.PYTORCH) {
+      return model.fetcher().whole(file);
+    }
+    Excerpt excerpt =
+        whole ? Excerpt.whole(file.size().orElseThrow()) : excerpt(file, inside, files);
+    return model.fetcher().excerpt(file, excerpt, suffix(whole));
+  }
+
+  private boolean isWhole(Entry file, List<TensorInfo> inside) {
     long size = file.size().orElseThrow();
     long wanted = inside.stream().mapToLong(TensorInfo::bytes).sum();
     boolean alone = model.weights().files().size() == 1;
     // a whole shard would not tell of an output table in another one, and a part of a split GGUF
     // file asks for the others
-    boolean enough = alone || (model.weights().kind() == Weights.Kind.SAFETENSORS && hasAll());
-    boolean whole = wanted >= size - size / 5 && enough;
-    Excerpt excerpt = whole ? Excerpt.whole(size) : excerpt(file, inside, files);
-    return model.fetcher().excerpt(file, excerpt, suffix());
+    boolean enough =
+        switch (model.weights().kind()) {
+          case SAFETENSORS -> alone || hasAll();
+          case GGUF, PYTORCH -> alone;
+          case TENSORFLOW, WHOLE -> false; // numbers alone are no model
+        };
+    return wanted >= size - size / 5 && enough;
   }
 
   private boolean hasAll() {
-    return model.choice().output().isEmpty() || tables.contains(model.choice().output().get());
+    return model.output().isEmpty() || tables.contains(model.output().get());
   }
 
   private Excerpt excerpt(Entry file, List<TensorInfo> inside, int files) throws IOException {
     return switch (model.weights().kind()) {
-      case SAFETENSORS -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
+      case SAFETENSORS, PYTORCH, TENSORFLOW -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
       case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
         Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
@@ -112,19 +145,23 @@ final class OpenedFolder {
     return Files.readAllBytes(model.fetcher().store().file(file.known(), Heads.HEAD));
   }
 
-  private String suffix() {
-    return "." + model.weights().kind().name().toLowerCase(Locale.ROOT);
+  private String suffix(boolean whole) {
+    return switch (model.weights().kind()) {
+      case SAFETENSORS, TENSORFLOW -> ".safetensors";
+      case GGUF -> ".gguf";
+      case PYTORCH -> whole ? ".bin" : ".safetensors";
+      case WHOLE -> throw new IllegalStateException("has files of its own");
+    };
   }
 
   /** Where a static model keeps its table says what it is, so that place is kept. */
-  private String place(int number, int of) {
+  private String place(int number, int of, boolean whole) {
     String telling = "0_StaticEmbedding/";
     String folder = model.weights().folder().equals(telling) ? telling : "";
-    return folder + name(number, of);
-  }
-
-  private String name(int number, int of) {
-    return of == 1 ? "model" + suffix() : "model-%05d-of-%05d%s".formatted(number, of, suffix());
+    String suffix = suffix(whole);
+    String name = suffix.equals(".bin") ? "pytorch_model" : "model";
+    return folder
+        + (of == 1 ? name + suffix : "%s-%05d-of-%05d%s".formatted(name, number, of, suffix));
   }
 
   private Path folder() {

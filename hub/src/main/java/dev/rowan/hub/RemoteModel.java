@@ -97,7 +97,14 @@ record RemoteModel(
     TableChoice choice =
         TableChoice.of(tensors, options.tensor(), TableChoice.expectedRows(tensors, config, once));
     return new RemoteModel(
-        spec, fetcher, weights, tensors, Map.copyOf(companions), config, choice, once);
+        spec,
+        fetcher,
+        weights,
+        tensors,
+        Map.copyOf(companions),
+        config,
+        new Located(tensors, weights).tables(choice),
+        once);
   }
 
   private static Supplier<Vocabulary> vocabulary(Path file) {
@@ -180,8 +187,8 @@ record RemoteModel(
     return known;
   }
 
-  private static Map<String, String> shardOf(Fetcher fetcher, Weights weights) throws IOException {
-    if (weights.index().isEmpty()) {
+  static Map<String, String> shardOf(Fetcher fetcher, Weights weights) throws IOException {
+    if (weights.index().isEmpty() || weights.kind() == Weights.Kind.TENSORFLOW) {
       return Map.of();
     }
     Path index = fetcher.small(weights.index().get(), LONGEST_INDEX);
@@ -189,8 +196,8 @@ record RemoteModel(
   }
 
   /** Keeps those files that the index names; another set of weights may lie beside them. */
-  private static Weights used(Weights weights, Collection<String> names) throws HubException {
-    if (weights.index().isEmpty()) {
+  static Weights used(Weights weights, Collection<String> names) throws HubException {
+    if (weights.index().isEmpty() || names.isEmpty()) {
       return weights;
     }
     LinkedHashSet<String> wanted = new LinkedHashSet<>();
@@ -214,13 +221,14 @@ record RemoteModel(
     return choice.input().or(choice::output).orElseThrow();
   }
 
+  /** Returns the table that the output uses, if it has one of its own. */
+  Optional<TensorInfo> output() {
+    return choice.output().filter(output -> !output.isStoredWith(input()));
+  }
+
   /** Returns the weights file that holds a tensor. */
   Entry holder(TensorInfo tensor) {
-    String name = tensor.file().toString().replace('\\', '/');
-    return weights.files().stream()
-        .filter(file -> file.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return weights.holder(tensor).orElseThrow();
   }
 
   /**
@@ -243,6 +251,9 @@ record RemoteModel(
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();
+    if (input.isStoredWith(output)) {
+      return Optional.of(TieRule.sameBytes(input, output));
+    }
     if (!TieRule.haveOneForm(input, output)) {
       return Optional.of(TieRule.differentForms(input, output));
     }

@@ -16,6 +16,8 @@ import java.util.Optional;
  * One byte that differs proves that they are two; equal parts prove nothing.
  */
 final class Samples {
+  static final String SUFFIX = ".sample";
+
   private static final int BYTES = 32 << 10;
 
   private final Fetcher fetcher;
@@ -51,7 +53,7 @@ final class Samples {
             .map(from -> new Excerpt.Piece(from, from + length(tensor)))
             .toList();
     Excerpt excerpt = new Excerpt(new byte[0], pieces);
-    return fetcher.quietly().excerpt(model.holder(tensor), excerpt, ".sample");
+    return fetcher.quietly().excerpt(model.holder(tensor), excerpt, SUFFIX);
   }
 
   private static int length(TensorInfo tensor) {

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The folder that keeps what was fetched.
@@ -51,6 +54,17 @@ record Store(Path folder) {
 
   boolean has(String identity, String name) {
     return Files.isRegularFile(file(identity, name));
+  }
+
+  /** Returns the files of a content whose names are wanted. */
+  List<Path> named(String identity, Predicate<String> wanted) throws IOException {
+    Path folder = Kept.parent(file(identity, "any"));
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.filter(file -> wanted.test(file.getFileName().toString())).sorted().toList();
+    }
   }
 
   Path file(String identity, String name) {

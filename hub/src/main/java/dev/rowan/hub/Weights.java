@@ -1,6 +1,7 @@
 package dev.rowan.hub;
 
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,6 +60,10 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     SAFETENSORS,
     /** Read in part. */
     GGUF,
+    /** Read in part if they are zip archives of plain rows, else fetched whole. */
+    PYTORCH,
+    /** Read in part: a small index, and tables in large files. */
+    TENSORFLOW,
     /** Of another kind: fetched whole and then read. The first file leads to the others. */
     WHOLE
   }
@@ -181,6 +186,18 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     if (name.endsWith(".gguf")) {
       return new Weights(Kind.GGUF, parts(listing, entry), Optional.empty(), folder);
     }
+    if (WholeFiles.isPytorchIndex(name)) {
+      return new Weights(
+          Kind.PYTORCH, WholeFiles.pytorchBeside(listing, folder), Optional.of(entry), folder);
+    }
+    if (WholeFiles.isPytorch(name)) {
+      return new Weights(Kind.PYTORCH, List.of(entry), Optional.empty(), folder);
+    }
+    if (WholeFiles.isTensorflowIndex(name)) {
+      List<Entry> all = WholeFiles.of(listing, entry);
+      return new Weights(
+          Kind.TENSORFLOW, all.subList(1, all.size()), Optional.of(entry), folder);
+    }
     if (WholeFiles.isWeights(name)) {
       return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);
     }
@@ -202,6 +219,19 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
       throw new HubException("%s: its index names parts, but there are none".formatted(spec));
     }
     return shards;
+  }
+
+  /** Returns the file that holds a tensor, if it is one of these. */
+  Optional<Entry> holder(TensorInfo tensor) {
+    String name = tensor.file().toString().replace('\\', '/');
+    return files.stream().filter(file -> file.name().equals(name)).findFirst();
+  }
+
+  /** Returns these weights as such that are fetched whole; an index leads to the others. */
+  Weights whole() {
+    List<Entry> all = new ArrayList<>(index.stream().toList());
+    all.addAll(files);
+    return new Weights(Kind.WHOLE, all, Optional.empty(), folder);
   }
 
   private static boolean areShards(List<Entry> files) {

@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which files of a model are weights of a kind that is fetched whole, and which belong together.
+ * Which files of a model are weights of a kind that may have to be fetched whole, and which belong
+ * together.
  * The order in which they are looked for is that of folders on disk.
  */
 final class WholeFiles {
@@ -47,7 +48,7 @@ final class WholeFiles {
   private static final Pattern NOT_WEIGHTS =
       Pattern.compile("(training_args|optimizer|scheduler|scaler|rng_state.*)\\.(bin|pt|pth)");
 
-  private static final Pattern SHARD = Pattern.compile(".*-\\d+-of-\\d+\\.bin");
+  private static final List<String> PYTORCH = List.of(".bin", ".pt", ".pth");
 
   private WholeFiles() {}
 
@@ -71,9 +72,33 @@ final class WholeFiles {
     return List.of();
   }
 
+  /** Returns whether a file says which shard of a PyTorch checkpoint holds which tensor. */
+  static boolean isPytorchIndex(String name) {
+    return name.endsWith(PYTORCH_INDEX);
+  }
+
+  /** Returns whether a file is the index of a TensorFlow checkpoint, by its name. */
+  static boolean isTensorflowIndex(String name) {
+    return name.endsWith(TENSORFLOW_INDEX);
+  }
+
+  /** Returns whether a file may be a PyTorch checkpoint, by its name. */
+  static boolean isPytorch(String name) {
+    return PYTORCH.stream().anyMatch(name::endsWith);
+  }
+
+  /** Returns what may be shards of a PyTorch checkpoint in a folder; an index says which are. */
+  static List<Entry> pytorchBeside(Listing listing, String folder) {
+    return listing.entries().stream()
+        .filter(entry -> entry.name().startsWith(folder) && isPytorch(entry.name()))
+        .filter(entry -> entry.name().indexOf('/', folder.length()) < 0)
+        .filter(entry -> !NOT_WEIGHTS.matcher(entry.lastName()).matches())
+        .toList();
+  }
+
   /** Returns whether a file that the user named may hold weights. */
   static boolean isWeights(String name) {
-    return name.endsWith(PYTORCH_INDEX)
+    return isPytorchIndex(name)
         || SUFFIXES.stream().anyMatch(name::endsWith)
         || IF_NAMED.stream().anyMatch(name::endsWith);
   }
@@ -86,11 +111,7 @@ final class WholeFiles {
     for (Entry entry : listing.entries()) {
       String other = entry.name();
       if (other.startsWith(folder) && other.indexOf('/', folder.length()) < 0) {
-        boolean needed =
-            name.endsWith(PYTORCH_INDEX)
-                ? SHARD.matcher(other).matches()
-                : beside(name).stream().anyMatch(other::startsWith);
-        if (needed) {
+        if (beside(name).stream().anyMatch(other::startsWith)) {
           files.add(entry);
         }
       }

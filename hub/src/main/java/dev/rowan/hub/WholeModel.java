@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -23,12 +24,23 @@ import java.util.stream.Collectors;
  * @param spec the model
  * @param fetcher gets its files
  * @param weights the weights and what they need beside them; the first leads to the others
+ * @param why why they cannot be read in part, if not because of their kind
+ * @param needed what the index is to say, where only some shards are fetched
  */
-record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
+record WholeModel(
+    RemoteSpec spec,
+    Fetcher fetcher,
+    Weights weights,
+    Optional<String> why,
+    Optional<NeededShards> needed) {
   /** The most bytes of weights to fetch unless the user asked for just that. */
   static final long MOST_UNASKED = 1 << 30;
 
   private static final long LONGEST_COMPANION = 512 << 20;
+
+  WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
+    this(spec, fetcher, weights, Optional.empty(), Optional.empty());
+  }
 
   /** Opens the model, which is here or is fetched if it has no more bytes than may be. */
   Lexicon open(OpenOptions options, long most) throws IOException {
@@ -52,7 +64,7 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
                   fetcher.listing().commit(),
                   weights.files(),
                   List.of(opened.input().tensor()),
-                  all.storedParameters(),
+                  storedParameters(all.storedParameters()),
                   all.tensors(),
                   files));
     } catch (IOException | RuntimeException | Error e) {
@@ -75,7 +87,7 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
           model.output().map(output -> tensor(all, output)),
           new TieDecision(model.tie(), model.tieEvidence()),
           model.vocabulary(),
-          all.storedParameters(),
+          storedParameters(all.storedParameters()),
           model.notes(),
           all.tensors());
     }
@@ -99,14 +111,24 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
         });
   }
 
+  /** Some shards do not tell how many parameters all of them store. */
+  private OptionalLong storedParameters(OptionalLong here) {
+    return needed.isPresent() ? OptionalLong.empty() : here;
+  }
+
   private Lexicon described(Lexicon opened, Path place) {
     Origin origin = opened.origin();
     List<String> notes = new ArrayList<>(origin.notes());
+    needed.ifPresent(shards -> notes.add(shards.note()));
     notes.add(
         "comes from %s, version %s".formatted(spec, fetcher.listing().commit().substring(0, 12)));
     return opened.withOrigin(
         new Origin(
-            place, origin.format(), origin.architecture(), origin.storedParameters(), notes));
+            place,
+            origin.format(),
+            origin.architecture(),
+            storedParameters(origin.storedParameters()),
+            notes));
   }
 
   private long bytes() {
@@ -118,14 +140,14 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
     if (!missing.isEmpty()) {
       if (bytes() > most) {
         throw new HubException(
-            "%s: its weights (%s) cannot be read in part, and whole they are %,d bytes; fetch them with rowan pull %s, or name a safetensors or GGUF variant of the model"
-                .formatted(spec, names(), bytes(), spec.text()));
+            "%s: its weights (%s) cannot be read in part%s, and whole they are %,d bytes; fetch them with rowan pull %s, or name a safetensors or GGUF variant of the model"
+                .formatted(spec, names(), reason(), bytes(), spec.text()));
       }
       fetcher
           .listener()
           .noted(
-              "the weights (%s) cannot be read in part, so all their %,d bytes are fetched"
-                  .formatted(names(), bytes()));
+              "the weights (%s) cannot be read in part%s, so all their %,d bytes are fetched"
+                  .formatted(names(), reason(), bytes()));
     }
     List<Path> used = new ArrayList<>();
     List<Entry> beside = weights.companions(fetcher.listing());
@@ -133,9 +155,19 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
       used.add(link(folder, entry, fetcher.small(entry, LONGEST_COMPANION)));
     }
     for (Entry file : weights.files()) {
-      used.add(link(folder, file, fetcher.whole(file)));
+      Path kept = fetcher.whole(file);
+      used.add(kept);
+      if (needed.isPresent() && file.equals(weights.files().getFirst())) {
+        Kept.write(folder.resolve(file.name()), needed.get().index());
+      } else {
+        link(folder, file, kept);
+      }
     }
     return used;
+  }
+
+  private String reason() {
+    return why.map(" (%s)"::formatted).orElse("");
   }
 
   /** Files lie as they do in the model: exporters and readers go by that. */
@@ -159,11 +191,14 @@ record WholeModel(RemoteSpec spec, Fetcher fetcher, Weights weights) {
   }
 
   /** What huggingface_hub keeps in full is opened where it is. */
-  private Optional<Path> elsewhere() throws IOException {
-    List<Entry> needed = new ArrayList<>(weights.files());
-    needed.addAll(weights.companions(fetcher.listing()));
+  Optional<Path> elsewhere() throws IOException {
+    if (needed.isPresent()) {
+      return Optional.empty(); // the index there asks for all shards
+    }
+    List<Entry> all = new ArrayList<>(weights.files());
+    all.addAll(weights.companions(fetcher.listing()));
     Optional<Path> place = Optional.empty();
-    for (Entry file : needed) {
+    for (Entry file : all) {
       if (!(fetcher.catalog().source(fetcher.listing(), file) instanceof LocalFile local)
           || local.size() != file.size().orElse(-1)) {
         return Optional.empty();

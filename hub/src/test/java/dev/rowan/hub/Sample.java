@@ -25,6 +25,10 @@ final class Sample {
       this.numbers = numbers.clone();
     }
 
+    String name() {
+      return name;
+    }
+
     float[] numbers() {
       return numbers.clone();
     }

@@ -102,7 +102,7 @@ class WholeModelTest extends HubFixture {
         (host, exchange) -> {
           if (exchange.getRequestURI().getPath().startsWith("/api/models/")) {
             String answer =
-                "{\"sha\":\"%s\",\"siblings\":[{\"rfilename\":\"pytorch_model.bin\",\"size\":2000000000,\"blobId\":\"%s\"}]}"
+                "{\"sha\":\"%s\",\"siblings\":[{\"rfilename\":\"model.h5\",\"size\":2000000000,\"blobId\":\"%s\"}]}"
                     .formatted(FakeHub.COMMIT, FakeHub.COMMIT);
             FakeHub.send(exchange, 200, answer);
             return true;

@@ -67,6 +67,11 @@ public final class TableNames {
     return tensors.stream().filter(tensor -> outputRank(tensor.name()) >= 0).toList();
   }
 
+  /** Returns whether a name is one that an input table has. */
+  public static boolean isInput(String name) {
+    return inputRank(name) >= 0;
+  }
+
   /** Returns whether a name is one that an output table has. */
   public static boolean isOutput(String name) {
     return outputRank(name) >= 0;

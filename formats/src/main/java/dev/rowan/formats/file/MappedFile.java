@@ -20,7 +20,7 @@ import java.util.Objects;
  * <p>Safe for any number of threads. After {@link #close} the bytes must not be used: a use throws
  * {@link IllegalStateException}. The file must not shrink while it is open.
  */
-public final class MappedFile implements AutoCloseable {
+public final class MappedFile implements Stretches, AutoCloseable {
   private final Path path;
   private final Arena arena;
   private final FileChannel channel;
@@ -64,6 +64,7 @@ public final class MappedFile implements AutoCloseable {
   }
 
   /** Returns the file, as it was named. */
+  @Override
   public Path path() {
     return path;
   }
@@ -74,8 +75,14 @@ public final class MappedFile implements AutoCloseable {
   }
 
   /** Returns how many bytes there are. */
+  @Override
   public long size() {
     return bytes.byteSize();
+  }
+
+  @Override
+  public MemorySegment stretch(long from, long count) {
+    return bytes.asSlice(from, count);
   }
 
   /**

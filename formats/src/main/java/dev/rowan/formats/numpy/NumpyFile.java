@@ -121,7 +121,7 @@ public final class NumpyFile implements TensorFile {
       }
       String name = entry.name().substring(0, entry.name().length() - SUFFIX.length());
       String what = "array \"%s\"".formatted(name);
-      long start = entry.deflated() ? 0 : entry.offset();
+      long start = entry.deflated() ? 0 : archive.offset(entry);
       MemorySegment first = archive.start(entry, NpyHeader.MOST_BYTES);
       NpyHeader header = NpyHeader.read(path(), what, first, start);
       add(name, what, header, new Span(start, entry.size()), () -> archive.bytes(entry));

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -22,15 +23,17 @@ record Checkpoint(
   /**
    * Where a storage lies.
    *
-   * @param offset the byte of the file at which it starts, 0 if it is not stored as it is
+   * @param offset the byte of the file at which it starts, 0 if it is not stored as it is; in an
+   *     archive of which only the directory was read, the first at which it can start
    * @param size its bytes
+   * @param start finds out at which byte it starts, which in such an archive costs a look
    * @param bytes gives its bytes
    */
-  record Place(long offset, long size, Supplier<MemorySegment> bytes) {}
+  record Place(long offset, long size, LongSupplier start, Supplier<MemorySegment> bytes) {}
 
   /** Returns a place of bytes that are stored as they are. */
   static Place mapped(long offset, MemorySegment bytes) {
-    return new Place(offset, bytes.byteSize(), () -> bytes);
+    return new Place(offset, bytes.byteSize(), () -> offset, () -> bytes);
   }
 
   /** Collects the places of storages and checks them. */

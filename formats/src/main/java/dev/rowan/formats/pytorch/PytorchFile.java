@@ -4,6 +4,7 @@ import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.Dtype;
@@ -87,14 +88,58 @@ public final class PytorchFile implements TensorFile {
       shards.add(Neighbouring.find(index, shard));
     }
     PytorchFile model = openShards(index, shards);
-    List<String> absent =
-        shardOf.keySet().stream().filter(name -> !model.entries.containsKey(name)).toList();
-    if (!absent.isEmpty()) {
-      model.notes.add(
-          "%s lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
-              .formatted(index.getFileName(), absent.size(), absent.getFirst()));
-    }
+    model.noteAbsent(String.valueOf(index.getFileName()), shardOf);
     return model;
+  }
+
+  private void noteAbsent(String index, Map<String, String> shardOf) {
+    List<String> absent =
+        shardOf.keySet().stream().filter(name -> !entries.containsKey(name)).toList();
+    if (!absent.isEmpty()) {
+      notes.add(
+          "%s lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
+              .formatted(index, absent.size(), absent.getFirst()));
+    }
+  }
+
+  /**
+   * Reads what the pickles of zip checkpoints say, which may be far away: of each file only its
+   * directory and its pickle are looked at. Where tensors start is not known yet, see {@link
+   * #located}; two that share bytes do have one offset.
+   *
+   * @param path what to call them all
+   * @param shardOf which file an index says holds a tensor; empty if there is no index
+   * @throws FormatException if one is damaged, or two hold tensors of one name
+   * @throws UnsupportedFormatException if one is no checkpoint
+   */
+  public static PytorchFile ofListed(
+      Path path, List<? extends Stretches> shards, Map<String, String> shardOf) {
+    PytorchFile model = new PytorchFile(path);
+    for (Stretches shard : shards) {
+      model.add(shard.path(), ZipCheckpoint.read(shard.path(), ZipArchive.listed(shard)));
+    }
+    model.noteAbsent("the index", shardOf);
+    return model;
+  }
+
+  /**
+   * Returns a tensor of {@link #ofListed} with the byte of its file at which it starts, for which
+   * the file is looked at once more; as it is if it is not stored in one piece.
+   *
+   * @throws FormatException if it does not start where the directory says
+   */
+  public TensorInfo located(TensorInfo tensor) {
+    Entry entry = entry(tensor);
+    if (tensor.offset() == 0) {
+      return tensor;
+    }
+    return new TensorInfo(
+        tensor.name(),
+        tensor.dtype(),
+        tensor.shape(),
+        tensor.file(),
+        entry.place().start().getAsLong() + start(entry.tensor()),
+        tensor.bytes());
   }
 
   /** Returns whether a zip archive is a checkpoint. */
@@ -105,7 +150,7 @@ public final class PytorchFile implements TensorFile {
   private void add(MappedFile file) {
     Checkpoint checkpoint =
         switch (FileKind.of(file.bytes())) {
-          case ZIP -> ZipCheckpoint.read(file);
+          case ZIP -> ZipCheckpoint.read(file.path(), ZipArchive.of(file));
           case PICKLE -> StreamCheckpoint.read(file);
           case TAR -> TarCheckpoint.read(file);
           case GIT_LFS_POINTER ->
@@ -119,6 +164,10 @@ public final class PytorchFile implements TensorFile {
                   "starts with %s, as no PyTorch checkpoint does; the file looks damaged"
                       .formatted(FileKind.firstBytes(file.bytes())));
         };
+    add(file.path(), checkpoint);
+  }
+
+  private void add(Path file, Checkpoint checkpoint) {
     StateDict state = new StateDict(checkpoint.object());
     for (var entry : state.tensors().entrySet()) {
       add(file, checkpoint, entry.getKey(), entry.getValue());
@@ -126,24 +175,24 @@ public final class PytorchFile implements TensorFile {
     if (!state.leftOut().isEmpty()) {
       notes.add(
           "%s also holds %s, which are no part of the model and left out"
-              .formatted(file.path().getFileName(), String.join(", ", state.leftOut())));
+              .formatted(file.getFileName(), String.join(", ", state.leftOut())));
     }
   }
 
-  private void add(MappedFile file, Checkpoint checkpoint, String name, TorchTensor tensor) {
+  private void add(Path file, Checkpoint checkpoint, String name, TorchTensor tensor) {
     Checkpoint.Place place =
         Optional.ofNullable(checkpoint.storages().get(tensor.storage().key())).orElseThrow();
     Strided strided = tensor.place();
     Dtype dtype = TorchDtypes.in(checkpoint.order(), tensor.dtype());
     // its place is known to lie in the storage, and that to lie in the file, so nothing overflows
     // but for tensors that repeat their numbers
-    long bytes = bytes(file.path(), name, tensor);
+    long bytes = bytes(file, name, tensor);
     boolean inPlace = strided.isPacked() && place.offset() > 0 && bytes > 0;
     long offset = inPlace ? place.offset() + start(tensor) : 0;
-    TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file.path(), offset, bytes);
+    TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file, offset, bytes);
     if (entries.putIfAbsent(name, new Entry(info, tensor, place)) != null) {
       throw new FormatException(
-          file.path(), "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
+          file, "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
     }
   }
 
@@ -195,11 +244,7 @@ public final class PytorchFile implements TensorFile {
    */
   @Override
   public MemorySegment data(TensorInfo tensor) {
-    Entry entry = entries.get(tensor.name());
-    if (entry == null) {
-      throw new IllegalArgumentException(
-          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
-    }
+    Entry entry = entry(tensor);
     Strided place = entry.tensor().place();
     if (tensor.bytes() == 0) {
       return MemorySegment.NULL.asReadOnly();
@@ -217,6 +262,15 @@ public final class PytorchFile implements TensorFile {
     }
     long first = entry.tensor().storage().first() * (entry.tensor().storage().dtype().bits() / 8);
     return place.copy(storage.asSlice(first), entry.tensor().numberBytes());
+  }
+
+  private Entry entry(TensorInfo tensor) {
+    Entry entry = entries.get(tensor.name());
+    if (entry == null) {
+      throw new IllegalArgumentException(
+          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
+    }
+    return entry;
   }
 
   @Override

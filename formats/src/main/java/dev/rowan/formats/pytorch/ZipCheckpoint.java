@@ -3,7 +3,6 @@ package dev.rowan.formats.pytorch;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.FormatException;
-import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.zip.ZipArchive;
 import dev.rowan.formats.zip.ZipEntry;
@@ -42,9 +41,7 @@ final class ZipCheckpoint {
         .min(Comparator.comparingInt(entry -> entry.name().length()));
   }
 
-  static Checkpoint read(MappedFile file) {
-    Path path = file.path();
-    ZipArchive archive = ZipArchive.of(file);
+  static Checkpoint read(Path path, ZipArchive archive) {
     ZipEntry pickle =
         pickle(archive)
             .orElseThrow(() ->
@@ -57,7 +54,7 @@ final class ZipCheckpoint {
           "is a TorchScript program, not a checkpoint; save its state dict, torch.save(model.state_dict(), …), and open that");
     }
     StorageIds ids = new StorageIds();
-    long start = pickle.deflated() ? 0 : pickle.offset();
+    long start = pickle.deflated() ? 0 : archive.offset(pickle);
     PickleInput in = new PickleInput(path, archive.bytes(pickle), start);
     PickleValue object = Pickle.read(in, new TorchObjects(ids));
     Checkpoint.Places places = new Checkpoint.Places(path);
@@ -77,9 +74,13 @@ final class ZipCheckpoint {
                     "holds no \"%s\", though its data.pkl names that storage; copy it again"
                         .formatted(name)));
     if (!entry.deflated()) {
-      return Checkpoint.mapped(entry.offset(), archive.bytes(entry));
+      return new Checkpoint.Place(
+          archive.least(entry),
+          entry.size(),
+          () -> archive.offset(entry),
+          () -> archive.bytes(entry));
     }
-    return new Checkpoint.Place(0, entry.size(), new Inflated(archive, entry));
+    return new Checkpoint.Place(0, entry.size(), () -> 0, new Inflated(archive, entry));
   }
 
   /** A storage that somebody packed again: inflated when it is needed, and kept. */
@@ -115,7 +116,7 @@ final class ZipCheckpoint {
       default ->
           throw new FormatException(
               path,
-              entry.get().offset(),
+              entry.get().header(),
               "says that its byte order is \"%s\"; little and big are known".formatted(order));
     };
   }

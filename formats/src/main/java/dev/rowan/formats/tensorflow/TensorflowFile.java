@@ -41,7 +41,7 @@ public final class TensorflowFile implements TensorFile {
   private static final String SUFFIX = ".index";
 
   /** What the original releases call their config. */
-  private static final List<String> CONFIGS = List.of("bert_config.json", "hparams.json");
+  public static final List<String> CONFIGS = List.of("bert_config.json", "hparams.json");
 
   private final Path path;
   private final ModelConfig config;

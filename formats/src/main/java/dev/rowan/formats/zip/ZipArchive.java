@@ -4,11 +4,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -16,8 +18,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * The entries of a zip archive in a mapped file. Stored entries are views of the file; deflated
- * ones are inflated into memory when asked for, within limits.
+ * The entries of a zip archive. Stored entries are views of the file; deflated ones are inflated
+ * into memory when asked for, within limits.
  *
  * <p>Safe for any number of threads while the file is open; does not own it.
  */
@@ -29,23 +31,36 @@ public final class ZipArchive {
   private static final int CHUNK = 1 << 16;
 
   private final Path path;
-  private final MemorySegment file;
+  private final Stretches file;
   private final Map<String, ZipEntry> entries;
+  private final Map<ZipEntry, Long> offsets = new HashMap<>();
 
-  private ZipArchive(Path path, MemorySegment file, Map<String, ZipEntry> entries) {
-    this.path = path;
+  private ZipArchive(Stretches file) {
+    this.path = file.path();
     this.file = file;
-    this.entries = entries;
+    this.entries = ZipDirectory.read(file);
   }
 
   /**
-   * Reads an archive's directory.
+   * Reads an archive's directory, and where each entry starts.
    *
    * @throws FormatException if it is wrong or does not fit the file
    * @throws UnsupportedFormatException if an entry is encrypted or packed in a rare way
    */
   public static ZipArchive of(MappedFile file) {
-    return new ZipArchive(file.path(), file.bytes(), ZipDirectory.read(file.path(), file.bytes()));
+    ZipArchive archive = new ZipArchive(file);
+    archive.entries.values().forEach(entry -> archive.offsets.put(entry, archive.offset(entry)));
+    return archive;
+  }
+
+  /**
+   * Reads an archive's directory alone, at the end of the file.
+   *
+   * @throws FormatException if it is wrong or does not fit the file
+   * @throws UnsupportedFormatException if an entry is encrypted or packed in a rare way
+   */
+  public static ZipArchive listed(Stretches file) {
+    return new ZipArchive(file);
   }
 
   /** Returns the entries by name, in the order of the directory, without folders. */
@@ -59,13 +74,33 @@ public final class ZipArchive {
   }
 
   /**
+   * Returns the byte of the archive at which an entry's stored bytes start, or if only the directory
+   * was read, the first at which they can start: no two entries have the same.
+   */
+  public long least(ZipEntry entry) {
+    Long known = offsets.get(entry);
+    return known == null ? entry.header() + ZipDirectory.LOCAL_BYTES : known;
+  }
+
+  /**
+   * Returns the byte of the archive at which an entry's stored bytes start, which its local header
+   * tells.
+   *
+   * @throws FormatException if there is no such header, or the bytes do not lie in the file
+   */
+  public long offset(ZipEntry entry) {
+    Long known = offsets.get(entry);
+    return known == null ? ZipDirectory.offset(file, entry) : known;
+  }
+
+  /**
    * Returns an entry's bytes: a view if they are stored, else inflated into memory and checked.
    *
    * @throws FormatException if they do not inflate to what the directory says
    * @throws UnsupportedFormatException if they would inflate to more than 64 MiB and a hundredfold
    */
   public MemorySegment bytes(ZipEntry entry) {
-    MemorySegment stored = file.asSlice(entry.offset(), entry.stored());
+    MemorySegment stored = file.stretch(offset(entry), entry.stored());
     if (!entry.deflated()) {
       return stored;
     }
@@ -87,7 +122,7 @@ public final class ZipArchive {
    * against the checksum.
    */
   public MemorySegment start(ZipEntry entry, int count) {
-    MemorySegment stored = file.asSlice(entry.offset(), entry.stored());
+    MemorySegment stored = file.stretch(offset(entry), entry.stored());
     if (!entry.deflated()) {
       return stored.asSlice(0, Math.min(count, entry.stored()));
     }
@@ -143,7 +178,7 @@ public final class ZipArchive {
   private FormatException broken(ZipEntry entry, String how) {
     return new FormatException(
         path,
-        entry.offset(),
+        entry.header(),
         "\"%s\" in the archive %s; the file looks damaged, copy it again"
             .formatted(entry.name(), how));
   }

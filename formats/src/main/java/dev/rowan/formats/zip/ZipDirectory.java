@@ -6,13 +6,18 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -44,8 +49,9 @@ final class ZipDirectory {
   private static final int ENTRY = 0x0201_4B50;
   private static final int LOCAL = 0x0403_4B50;
   private static final int END_BYTES = 22;
+  private static final int END64_BYTES = 56;
   private static final int ENTRY_BYTES = 46;
-  private static final int LOCAL_BYTES = 30;
+  static final int LOCAL_BYTES = 30;
   private static final int ENCRYPTED = 1;
   private static final int STORED = 0;
   private static final int DEFLATED = 8;
@@ -57,19 +63,49 @@ final class ZipDirectory {
   private static final ValueLayout.OfLong LONG =
       JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final Path path;
-  private final MemorySegment file;
-  private final long size;
+  /** What the end of an archive can take: the records and the longest comment. */
+  private static final int MOST_END = END64_BYTES + 20 + END_BYTES + 0xFFFF;
 
-  private ZipDirectory(Path path, MemorySegment file) {
-    this.path = path;
+  private final Path path;
+  private final Stretches file;
+  private final long size;
+  private MemorySegment window;
+  private long windowStart;
+
+  private ZipDirectory(Stretches file) {
+    this.path = file.path();
     this.file = file;
-    this.size = file.byteSize();
+    this.size = file.size();
+    this.windowStart = Math.max(0, size - MOST_END);
+    this.window = file.stretch(windowStart, size - windowStart);
   }
 
   /** Returns the entries by name, in the order of the directory; folders are left out. */
-  static Map<String, ZipEntry> read(Path path, MemorySegment file) {
-    return new ZipDirectory(path, file).entries();
+  static Map<String, ZipEntry> read(Stretches file) {
+    return new ZipDirectory(file).entries();
+  }
+
+  /** Returns the byte at which an entry's stored bytes start, as its local header says. */
+  static long offset(Stretches file, ZipEntry entry) {
+    MemorySegment header = file.stretch(entry.header(), LOCAL_BYTES);
+    if (header.get(INT, 0) != LOCAL) {
+      throw new FormatException(
+          file.path(),
+          entry.header(),
+          "\"%s\" in the archive does not start here; the file looks damaged"
+              .formatted(entry.name()));
+    }
+    int name = header.get(SHORT, 26) & 0xFFFF;
+    int extra = header.get(SHORT, 28) & 0xFFFF;
+    long start = entry.header() + LOCAL_BYTES + name + extra;
+    require(file, start, entry.stored(), "\"" + entry.name() + "\" in the archive");
+    return start;
+  }
+
+  /** Looks at another part of the file. */
+  private void look(long from, long count) {
+    window = file.stretch(from, count);
+    windowStart = from;
   }
 
   private record Place(long offset, long entries) {}
@@ -83,11 +119,12 @@ final class ZipDirectory {
           "the archive claims %s entries but only %,d bytes are left for its directory; the file looks damaged"
               .formatted(Long.toUnsignedString(place.entries()), size - place.offset()));
     }
+    look(place.offset(), size - place.offset());
     Map<String, ZipEntry> entries = new LinkedHashMap<>();
     long at = place.offset();
     for (long i = 0; i < place.entries(); i++) {
       require(at, ENTRY_BYTES, "the archive's directory");
-      if (file.get(INT, at) != ENTRY) {
+      if (i32(at) != ENTRY) {
         throw new FormatException(
             path, at, "the archive's directory is damaged: entry %,d does not start".formatted(i));
       }
@@ -95,9 +132,9 @@ final class ZipDirectory {
       long extraBytes = u16(at + 30);
       long next = at + ENTRY_BYTES + nameBytes + extraBytes + u16(at + 32);
       require(at, next - at, "the archive's directory");
-      String name =
-          new String(
-              file.asSlice(at + ENTRY_BYTES, nameBytes).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+      byte[] letters =
+          window.asSlice(at + ENTRY_BYTES - windowStart, nameBytes).toArray(JAVA_BYTE);
+      String name = new String(letters, StandardCharsets.UTF_8);
       if (!name.endsWith("/")
           && entries.put(name, entry(at, name, nameBytes, extraBytes)) != null) {
         throw new FormatException(
@@ -105,16 +142,40 @@ final class ZipDirectory {
       }
       at = next;
     }
+    checkApart(entries.values(), place.offset());
     return entries;
+  }
+
+  /** No two entries may share bytes: a small archive could hold any number of large ones then. */
+  private void checkApart(Collection<ZipEntry> entries, long directory) {
+    List<ZipEntry> ordered = new ArrayList<>(entries);
+    ordered.sort(Comparator.comparingLong(ZipEntry::header));
+    long end = 0;
+    for (ZipEntry entry : ordered) {
+      if (entry.header() < end) {
+        throw new FormatException(
+            path,
+            entry.header(),
+            "\"%s\" in the archive starts within another entry; the file looks damaged"
+                .formatted(entry.name()));
+      }
+      end = entry.header() + LOCAL_BYTES + entry.stored();
+    }
+    if (end > directory && directory < size) {
+      throw new FormatException(
+          path,
+          directory,
+          "the archive's directory starts within the last entry; the file looks damaged");
+    }
   }
 
   private Place place() {
     // the comment behind it has at most 65,535 bytes
     long first = Math.max(0, size - END_BYTES - 0xFFFF);
     for (long at = size - END_BYTES; at >= first; at--) {
-      if (file.get(INT, at) == END && at + END_BYTES + u16(at + 20) == size) {
+      if (i32(at) == END && at + END_BYTES + u16(at + 20) == size) {
         Place place = new Place(u32(at + 16), u16(at + 10));
-        boolean is64 = at >= 20 && file.get(INT, at - 20) == LOCATOR64;
+        boolean is64 = at - 20 >= windowStart && i32(at - 20) == LOCATOR64;
         return checked(is64 ? place64(at - 20) : place);
       }
     }
@@ -123,14 +184,17 @@ final class ZipDirectory {
   }
 
   private Place place64(long locator) {
-    long at = file.get(LONG, locator + 8);
-    if (at < 0 || at > locator - 56 || file.get(INT, at) != END64) {
-      throw new FormatException(
-          path,
-          locator,
-          "the archive's zip64 directory is not where this says; the file looks damaged");
+    long at = i64(locator + 8);
+    if (at >= 0 && at <= locator - END64_BYTES) {
+      look(at, END64_BYTES);
+      if (i32(at) == END64) {
+        return new Place(i64(at + 48), i64(at + 32));
+      }
     }
-    return new Place(file.get(LONG, at + 48), file.get(LONG, at + 32));
+    throw new FormatException(
+        path,
+        locator,
+        "the archive's zip64 directory is not where this says; the file looks damaged");
   }
 
   private Place checked(Place place) {
@@ -170,15 +234,11 @@ final class ZipDirectory {
     }
     String what = "\"" + name + "\" in the archive";
     require(local, LOCAL_BYTES, what);
-    if (file.get(INT, local) != LOCAL) {
-      throw new FormatException(path, local, what + " does not start here; the file looks damaged");
-    }
-    long data = local + LOCAL_BYTES + u16(local + 26) + u16(local + 28);
-    require(data, stored, what);
+    require(local + LOCAL_BYTES, stored, what);
     if (bytes < 0) {
       throw new FormatException(path, at, what + " has more than 2^63 bytes");
     }
-    return new ZipEntry(name, data, stored, bytes, deflated, u32(at + 16));
+    return new ZipEntry(name, local, stored, bytes, deflated, u32(at + 16));
   }
 
   /** The wide numbers of an entry, which stand for those that are all ones, in a fixed order. */
@@ -205,24 +265,37 @@ final class ZipDirectory {
         return narrow;
       }
       at += 8;
-      return file.get(LONG, at - 8);
+      return i64(at - 8);
     }
   }
 
   private void require(long at, long count, String what) {
+    require(file, at, count, what);
+  }
+
+  private static void require(Stretches file, long at, long count, String what) {
+    long size = file.size();
     if (at < 0 || at > size || count < 0 || count > size - at) {
       throw new FormatException(
-          path,
+          file.path(),
           "%s lies past the end of the file (%,d bytes); the file looks cut off, copy it again"
               .formatted(what, size));
     }
   }
 
   private int u16(long at) {
-    return file.get(SHORT, at) & 0xFFFF;
+    return window.get(SHORT, at - windowStart) & 0xFFFF;
+  }
+
+  private int i32(long at) {
+    return window.get(INT, at - windowStart);
   }
 
   private long u32(long at) {
-    return file.get(INT, at) & 0xFFFF_FFFFL;
+    return i32(at) & 0xFFFF_FFFFL;
+  }
+
+  private long i64(long at) {
+    return window.get(LONG, at - windowStart);
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -161,12 +163,15 @@ class ZipArchiveTest {
   void refusesDamagedBytes() throws IOException {
     byte[] archive = zip(pattern(3000), text("abc"), "");
     ZipEntry entry;
+    long start;
     try (MappedFile file = file(archive)) {
-      entry = ZipArchive.of(file).find("folder/deflated").orElseThrow();
+      ZipArchive zip = ZipArchive.of(file);
+      entry = zip.find("folder/deflated").orElseThrow();
+      start = zip.offset(entry);
     }
     assertThat(entry.stored()).isGreaterThan(200);
     for (int i = 0; i < entry.stored(); i++) {
-      int at = (int) entry.offset() + i;
+      int at = (int) start + i;
       byte[] damaged = archive.clone();
       damaged[at] ^= 0x55;
       assertThatThrownBy(() -> read(damaged, "folder/deflated"))
@@ -208,5 +213,59 @@ class ZipArchiveTest {
     assertThatThrownBy(() -> read(twice, "name1"))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("duplicate name: \"name1\" occurs twice in the archive");
+  }
+
+  /** Bytes far away, and how many of them were looked at. */
+  private static final class Far implements Stretches {
+    private final byte[] bytes;
+    private long looked;
+
+    Far(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public Path path() {
+      return Path.of("far.zip");
+    }
+
+    @Override
+    public long size() {
+      return bytes.length;
+    }
+
+    @Override
+    public MemorySegment stretch(long from, long count) {
+      looked += count;
+      return MemorySegment.ofArray(bytes).asSlice(from, count);
+    }
+  }
+
+  @Test
+  void aListedArchiveLooksAtItsEndAndAtWhatIsAskedFor() throws IOException {
+    byte[] archive = zip(pattern(300), pattern(500_000), "");
+    Far far = new Far(archive);
+    ZipArchive listed = ZipArchive.listed(far);
+    ZipEntry stored = listed.find("stored").orElseThrow();
+    assertThat(listed.offset(stored)).isGreaterThan(listed.least(stored));
+    assertThat(far.looked).isLessThan(70_000);
+    assertThat(listed.bytes(stored).toArray(JAVA_BYTE)).isEqualTo(pattern(500_000));
+    try (MappedFile file = file(archive)) {
+      ZipArchive whole = ZipArchive.of(file);
+      assertThat(whole.least(stored)).isEqualTo(listed.offset(stored));
+    }
+  }
+
+  @Test
+  void refusesEntriesThatShareBytes() throws IOException {
+    byte[] archive = zip(text("x"), text("abc"), "");
+    ByteBuffer bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
+    int directory = bytes.getInt(archive.length - 22 + 16);
+    int second = directory + 46 + 7;
+    int third = second + 46 + "folder/deflated".length();
+    bytes.putInt(third + 42, bytes.getInt(second + 42)); // starts where the other one does
+    assertThatThrownBy(() -> ZipArchive.listed(new Far(archive)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("far.zip: \"stored\" in the archive starts within another entry");
   }
 }

@@ -1,0 +1,27 @@
+package dev.rowan.formats.file;
+
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * A file of which stretches are looked at: mapped into memory, or far away, where each stretch that
+ * was not looked at before costs a request.
+ */
+public interface Stretches {
+  /** Returns the file, for messages. */
+  Path path();
+
+  /** Returns how many bytes it has. */
+  long size();
+
+  /**
+   * Returns some of its bytes, read-only.
+   *
+   * @param from the first byte
+   * @param count how many, all of them in the file
+   * @throws IndexOutOfBoundsException if they are not
+   * @throws UncheckedIOException if they cannot be had
+   */
+  MemorySegment stretch(long from, long count);
+}
