@@ -5,15 +5,11 @@ import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.gguf.GgufFile;
-import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tensorflow.TensorflowFile;
-import dev.rowan.formats.zip.ZipArchive;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -30,8 +26,6 @@ final class Heads {
   static final int FIRST = 128 << 10;
 
   static final String HEAD = "head";
-
-  private static final long LONGEST_INDEX = 512 << 20;
 
   private final Fetcher fetcher;
   private final long limit;
@@ -56,8 +50,8 @@ final class Heads {
     return switch (weights.kind()) {
       case SAFETENSORS -> safetensors(path, weights.files(), shardOf);
       case GGUF -> gguf(weights.files());
-      case TENSORFLOW -> tensorflow(path, weights);
-      case PYTORCH -> pytorch(path, weights.files(), shardOf);
+      case TENSORFLOW -> new CheckpointHeads(fetcher, limit).tensorflow(path, weights);
+      case PYTORCH -> new CheckpointHeads(fetcher, limit).pytorch(path, weights.files(), shardOf);
       case WHOLE -> throw new IllegalStateException("has no header to be read alone");
     };
   }
@@ -73,7 +67,7 @@ final class Heads {
     Map<Entry, SafetensorsHeader> headers = new LinkedHashMap<>();
     files.forEach(file -> headers.put(file, new SafetensorsHeader(List.of(), Map.of())));
     List<Together.Task> tasks = new ArrayList<>();
-    for (List<Entry> some : shared(files)) {
+    for (List<Entry> some : shared(fetcher, files)) {
       tasks.add(() -> {
         for (Entry file : some) {
           SafetensorsHeader header = header(file);
@@ -99,7 +93,7 @@ final class Heads {
   }
 
   /** Deals files out, so that no more connections are open than the settings allow. */
-  private List<List<Entry>> shared(List<Entry> files) {
+  static List<List<Entry>> shared(Fetcher fetcher, List<Entry> files) {
     int hands = Math.min(files.size(), fetcher.settings().transfer().connections());
     List<List<Entry>> dealt = new ArrayList<>();
     for (int i = 0; i < hands; i++) {
@@ -152,7 +146,7 @@ final class Heads {
   private GgufFile gguf(List<Entry> files) throws IOException {
     Map<Entry, Path> heads = new LinkedHashMap<>();
     List<Together.Task> tasks = new ArrayList<>();
-    for (List<Entry> some : shared(files)) {
+    for (List<Entry> some : shared(fetcher, files)) {
       tasks.add(() -> {
         for (Entry file : some) {
           Path head = ggufHead(file);
@@ -169,91 +163,6 @@ final class Heads {
       read.add(new GgufFile.Head(Path.of(file.name()), bytes, file.size().orElseThrow()));
     }
     return GgufFile.ofHeads(read);
-  }
-
-  /**
-   * Reads the directories and pickles of checkpoints.
-   *
-   * @throws NotInParts if one is no zip archive, or its server sends no parts
-   */
-  private PytorchFile pytorch(Path path, List<Entry> files, Map<String, String> shardOf)
-      throws IOException {
-    Map<Entry, Glimpses> looks = new LinkedHashMap<>();
-    List<Together.Task> tasks = new ArrayList<>();
-    for (List<Entry> some : shared(files)) {
-      tasks.add(() -> {
-        for (Entry file : some) {
-          Glimpses look = checkpoint(file);
-          synchronized (looks) {
-            looks.put(file, look);
-          }
-        }
-      });
-    }
-    try {
-      Together.run(tasks);
-      return PytorchFile.ofListed(path, files.stream().map(looks::get).toList(), shardOf);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  /**
-   * Reads the index of a TensorFlow checkpoint.
-   *
-   * @throws NotInParts if the file is no such index
-   */
-  private RemoteTensors tensorflow(Path path, Weights weights) throws IOException {
-    Entry index = weights.index().orElseThrow();
-    Path kept = fetcher.small(index, LONGEST_INDEX);
-    // the reader looks for the config of an original release beside the index
-    String version = Identity.digest(fetcher.listing().commit() + index.known());
-    Path folder = fetcher.store().beside(fetcher.catalog().key(), version);
-    Path place = folder.resolve(index.lastName());
-    Kept.link(place, kept);
-    for (Entry entry : weights.companions(fetcher.listing())) {
-      if (TensorflowFile.CONFIGS.contains(entry.lastName())) {
-        Kept.link(folder.resolve(entry.lastName()), fetcher.small(entry, LONGEST_INDEX));
-      }
-    }
-    try (MappedFile bytes = MappedFile.open(place)) {
-      if (!TensorflowFile.isIndex(bytes.bytes())) {
-        throw new NotInParts(index.name() + " is no index of a TensorFlow checkpoint");
-      }
-    }
-    try (TensorflowFile file = TensorflowFile.open(place)) {
-      List<TensorInfo> tensors =
-          file.tensors().stream().map(tensor -> inModel(tensor, weights.folder())).toList();
-      return new RemoteTensors(path, file.format(), tensors, file.config(), file.notes());
-    }
-  }
-
-  /** Returns a tensor with its file named as the model names it. */
-  private static TensorInfo inModel(TensorInfo tensor, String folder) {
-    return new TensorInfo(
-        tensor.name(),
-        tensor.dtype(),
-        tensor.shape(),
-        Path.of(folder + tensor.file().getFileName()),
-        tensor.offset(),
-        tensor.bytes());
-  }
-
-  /** Looks at all that describes a checkpoint, so that the next look costs nothing. */
-  private Glimpses checkpoint(Entry file) throws IOException {
-    Glimpses look = new Glimpses(fetcher, file, limit);
-    switch (FileKind.of(look.head())) {
-      case ZIP -> {}
-      case MARKUP ->
-          throw new FormatException(
-              look.path(), "arrives as a web page; is a login or a proxy in between?");
-      default -> throw new NotInParts(file.name() + " is no zip archive");
-    }
-    if (!PytorchFile.isCheckpoint(ZipArchive.listed(look))) {
-      throw new NotInParts(file.name() + " is no checkpoint");
-    }
-    PytorchFile.ofListed(look.path(), List.of(look), Map.of());
-    return look;
   }
 
   /** Returns the header of a GGUF file, settings and tokens included: some megabytes. */

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 /**
  * Opens remote models. Of safetensors, GGUF and PyTorch weights only what describes the tensors and
  * the table are fetched, so a model of 140 GB costs what its table costs; config and tokenizer come
- * whole, and so do weights of other kinds. What was fetched is kept, and used again for any model that has the same
- * file.
+ * whole, and so do weights of other kinds. What was fetched is kept, and used again for any model
+ * that has the same file.
  *
  * {@snippet :
  * try (Hub hub = Hub.of(HubSettings.of(System.getenv()));
@@ -224,7 +224,7 @@ public final class Hub implements AutoCloseable {
         new Origin(
             place,
             model.tensors().format(),
-            origin.architecture(),
+            origin.architecture().or(() -> model.config().architecture()),
             model.storedParameters(),
             List.copyOf(notes)),
         opened::close);

@@ -122,7 +122,8 @@ final class OpenedFolder {
 
   private Excerpt excerpt(Entry file, List<TensorInfo> inside, int files) throws IOException {
     return switch (model.weights().kind()) {
-      case SAFETENSORS, PYTORCH, TENSORFLOW -> Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
+      case SAFETENSORS, PYTORCH, TENSORFLOW ->
+          Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
       case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
         Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();

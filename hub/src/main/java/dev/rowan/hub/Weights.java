@@ -195,8 +195,7 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     }
     if (WholeFiles.isTensorflowIndex(name)) {
       List<Entry> all = WholeFiles.of(listing, entry);
-      return new Weights(
-          Kind.TENSORFLOW, all.subList(1, all.size()), Optional.of(entry), folder);
+      return new Weights(Kind.TENSORFLOW, all.subList(1, all.size()), Optional.of(entry), folder);
     }
     if (WholeFiles.isWeights(name)) {
       return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);

@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Which files of a model are weights of a kind that may have to be fetched whole, and which belong
- * together.
- * The order in which they are looked for is that of folders on disk.
+ * together. The order in which they are looked for is that of folders on disk.
  */
 final class WholeFiles {
   private static final String PYTORCH_INDEX = ".bin.index.json";

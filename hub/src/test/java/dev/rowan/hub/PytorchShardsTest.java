@@ -23,13 +23,12 @@ class PytorchShardsTest extends HubFixture {
     String index =
         """
         {"metadata": {"total_size": 1}, "weight_map": {
-          "wte.weight": "%s", "h.0.mlp.weight": "%s", "h.1.mlp.weight": "%s",
-          "lm_head.weight": "%s", "gone": "%s"}}
-        """;
+          "wte.weight": "%1$s", "h.0.mlp.weight": "%1$s", "h.1.mlp.weight": "%2$s",
+          "lm_head.weight": "%3$s", "gone": "%3$s"}}
+        """
+            .formatted(shard(1), shard(2), shard(3));
     server
-        .with(
-            INDEX,
-            Sample.text(index.formatted(shard(1), shard(1), shard(2), shard(3), shard(3))))
+        .with(INDEX, Sample.text(index))
         .withLarge(shard(1), first)
         .withLarge(shard(2), second)
         .withLarge(shard(3), third)
@@ -61,7 +60,8 @@ class PytorchShardsTest extends HubFixture {
       assertThat(model.tie()).isEqualTo(Tie.UNTIED);
       assertThat(model.modelParameters()).hasValue(3 * 750_000 + 2 * 48_000);
       assertThat(model.notes())
-          .contains("the index lists 1 tensors that no shard holds, such as \"gone\"; they are left out");
+          .contains(
+              "the index lists 1 tensors that no shard holds, such as \"gone\"; they are left out");
     }
     long looks = (128 << 10) + (70 << 10);
     long samples = 3 * (32 << 10);

@@ -45,8 +45,8 @@ final class TorchSample {
   /** Returns what torch.save wrote before version 1.6. */
   static byte[] legacy(Sample.Tensor... tensors) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(latin("\u0080\u0002\u008A\n\u006C\u00FC\u009C\u0046\u00F9\u0020\u006A"));
-    out.writeBytes(latin("\u00A8\u0050\u0019.\u0080\u0002M\u00E9\u0003.\u0080\u0002}."));
+    out.writeBytes(latin("\u0080\u0002\u008A\nl\u00FC\u009CF\u00F9 j"));
+    out.writeBytes(latin("\u00A8P\u0019.\u0080\u0002M\u00E9\u0003.\u0080\u0002}."));
     out.writeBytes(pickle(tensors));
     out.writeBytes(latin("\u0080\u0002]("));
     for (int i = 0; i < tensors.length; i++) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pull",
     description =
-        "Fetch the table, tokens and config of a remote model into the cache, for use without a network. Weights that are neither safetensors nor GGUF are fetched whole, however large.",
+        "Fetch the table, tokens and config of a remote model into the cache, for use without a network. Weights that cannot be read in part are fetched whole, however large.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  rowan pull hf:openai-community/gpt2",

@@ -107,7 +107,8 @@ public final class Hdf5File implements TensorFile {
           archive
               .find(WEIGHTS)
               .orElseThrow(() -> new FormatException(path, "holds no %s".formatted(WEIGHTS)));
-      return over(mapped, archive.bytes(entry), entry.deflated() ? -1 : archive.offset(entry), "keras");
+      return over(
+          mapped, archive.bytes(entry), entry.deflated() ? -1 : archive.offset(entry), "keras");
     } catch (IOException | RuntimeException | Error e) {
       mapped.close();
       throw e;

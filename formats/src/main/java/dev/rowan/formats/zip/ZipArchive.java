@@ -74,8 +74,8 @@ public final class ZipArchive {
   }
 
   /**
-   * Returns the byte of the archive at which an entry's stored bytes start, or if only the directory
-   * was read, the first at which they can start: no two entries have the same.
+   * Returns the byte of the archive at which an entry's stored bytes start, or if only the
+   * directory was read, the first at which they can start: no two entries have the same.
    */
   public long least(ZipEntry entry) {
     Long known = offsets.get(entry);

@@ -132,8 +132,7 @@ final class ZipDirectory {
       long extraBytes = u16(at + 30);
       long next = at + ENTRY_BYTES + nameBytes + extraBytes + u16(at + 32);
       require(at, next - at, "the archive's directory");
-      byte[] letters =
-          window.asSlice(at + ENTRY_BYTES - windowStart, nameBytes).toArray(JAVA_BYTE);
+      byte[] letters = window.asSlice(at + ENTRY_BYTES - windowStart, nameBytes).toArray(JAVA_BYTE);
       String name = new String(letters, StandardCharsets.UTF_8);
       if (!name.endsWith("/")
           && entries.put(name, entry(at, name, nameBytes, extraBytes)) != null) {

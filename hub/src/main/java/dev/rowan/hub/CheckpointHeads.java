@@ -1,0 +1,110 @@
+package dev.rowan.hub;
+
+import dev.rowan.formats.file.FileKind;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.pytorch.PytorchFile;
+import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tensorflow.TensorflowFile;
+import dev.rowan.formats.zip.ZipArchive;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads what remote checkpoints say of their tensors: PyTorch's archives and TensorFlow's indexes.
+ *
+ * @param limit the most bytes to look at in one file
+ */
+record CheckpointHeads(Fetcher fetcher, long limit) {
+  private static final long LONGEST_INDEX = 512 << 20;
+
+  /**
+   * Reads the directories and pickles of checkpoints.
+   *
+   * @throws NotInParts if one is no zip archive, or its server sends no parts
+   */
+  PytorchFile pytorch(Path path, List<Entry> files, Map<String, String> shardOf)
+      throws IOException {
+    Map<Entry, Glimpses> looks = new LinkedHashMap<>();
+    List<Together.Task> tasks = new ArrayList<>();
+    for (List<Entry> some : Heads.shared(fetcher, files)) {
+      tasks.add(() -> {
+        for (Entry file : some) {
+          Glimpses look = checkpoint(file);
+          synchronized (looks) {
+            looks.put(file, look);
+          }
+        }
+      });
+    }
+    try {
+      Together.run(tasks);
+      return PytorchFile.ofListed(path, files.stream().map(looks::get).toList(), shardOf);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * Reads the index of a TensorFlow checkpoint.
+   *
+   * @throws NotInParts if the file is no such index
+   */
+  RemoteTensors tensorflow(Path path, Weights weights) throws IOException {
+    Entry index = weights.index().orElseThrow();
+    Path kept = fetcher.small(index, LONGEST_INDEX);
+    // the reader looks for the config of an original release beside the index
+    String version = Identity.digest(fetcher.listing().commit() + index.known());
+    Path folder = fetcher.store().beside(fetcher.catalog().key(), version);
+    Path place = folder.resolve(index.lastName());
+    Kept.link(place, kept);
+    for (Entry entry : weights.companions(fetcher.listing())) {
+      if (TensorflowFile.CONFIGS.contains(entry.lastName())) {
+        Kept.link(folder.resolve(entry.lastName()), fetcher.quietly().small(entry, LONGEST_INDEX));
+      }
+    }
+    try (MappedFile bytes = MappedFile.open(place)) {
+      if (!TensorflowFile.isIndex(bytes.bytes())) {
+        throw new NotInParts(index.name() + " is no index of a TensorFlow checkpoint");
+      }
+    }
+    try (TensorflowFile file = TensorflowFile.open(place)) {
+      List<TensorInfo> tensors =
+          file.tensors().stream().map(tensor -> inModel(tensor, weights.folder())).toList();
+      return new RemoteTensors(path, file.format(), tensors, file.config(), file.notes());
+    }
+  }
+
+  /** Returns a tensor with its file named as the model names it. */
+  private static TensorInfo inModel(TensorInfo tensor, String folder) {
+    return new TensorInfo(
+        tensor.name(),
+        tensor.dtype(),
+        tensor.shape(),
+        Path.of(folder + tensor.file().getFileName()),
+        tensor.offset(),
+        tensor.bytes());
+  }
+
+  /** Looks at all that describes a checkpoint, so that the next look costs nothing. */
+  private Glimpses checkpoint(Entry file) throws IOException {
+    Glimpses look = new Glimpses(fetcher, file, limit);
+    switch (FileKind.of(look.head())) {
+      case ZIP -> {}
+      case MARKUP ->
+          throw new FormatException(
+              look.path(), "arrives as a web page; is a login or a proxy in between?");
+      default -> throw new NotInParts(file.name() + " is no zip archive");
+    }
+    if (!PytorchFile.isCheckpoint(ZipArchive.listed(look))) {
+      throw new NotInParts(file.name() + " is no checkpoint");
+    }
+    PytorchFile.ofListed(look.path(), List.of(look), Map.of());
+    return look;
+  }
+}
