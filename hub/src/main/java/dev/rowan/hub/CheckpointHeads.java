@@ -3,6 +3,7 @@ package dev.rowan.hub;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tensorflow.TensorflowFile;
@@ -75,20 +76,41 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
     }
     try (TensorflowFile file = TensorflowFile.open(place)) {
       List<TensorInfo> tensors =
-          file.tensors().stream().map(tensor -> inModel(tensor, weights.folder())).toList();
+          file.tensors().stream()
+              .map(tensor -> in(tensor, Path.of(weights.folder() + tensor.file().getFileName())))
+              .toList();
       return new RemoteTensors(path, file.format(), tensors, file.config(), file.notes());
     }
   }
 
+  /** Reads the graph of an ONNX model whose numbers lie beside it. */
+  RemoteOnnx onnx(Path path, Weights weights) throws IOException {
+    Entry graph = weights.index().orElseThrow();
+    Path kept = fetcher.small(graph, LONGEST_INDEX);
+    try (OnnxFile file = OnnxFile.open(kept)) {
+      Path own = Path.of(graph.name());
+      List<TensorInfo> tensors =
+          file.tensors().stream()
+              .map(tensor ->
+                  tensor.file().equals(kept)
+                      ? in(tensor, own)
+                      : in(tensor, Path.of(weights.folder() + beside(kept, tensor.file()))))
+              .toList();
+      return new RemoteOnnx(
+          new RemoteTensors(path, file.format(), tensors, file.config(), file.notes()),
+          file.lookedUp().map(TensorInfo::name));
+    }
+  }
+
+  /** Returns the name by which a graph calls another file. */
+  private static String beside(Path graph, Path file) {
+    return Kept.parent(graph).relativize(file.toAbsolutePath()).toString().replace('\\', '/');
+  }
+
   /** Returns a tensor with its file named as the model names it. */
-  private static TensorInfo inModel(TensorInfo tensor, String folder) {
+  private static TensorInfo in(TensorInfo tensor, Path file) {
     return new TensorInfo(
-        tensor.name(),
-        tensor.dtype(),
-        tensor.shape(),
-        Path.of(folder + tensor.file().getFileName()),
-        tensor.offset(),
-        tensor.bytes());
+        tensor.name(), tensor.dtype(), tensor.shape(), file, tensor.offset(), tensor.bytes());
   }
 
   /** Looks at all that describes a checkpoint, so that the next look costs nothing. */

@@ -50,6 +50,7 @@ final class Heads {
     return switch (weights.kind()) {
       case SAFETENSORS -> safetensors(path, weights.files(), shardOf);
       case GGUF -> gguf(weights.files());
+      case ONNX -> new CheckpointHeads(fetcher, limit).onnx(path, weights);
       case TENSORFLOW -> new CheckpointHeads(fetcher, limit).tensorflow(path, weights);
       case PYTORCH -> new CheckpointHeads(fetcher, limit).pytorch(path, weights.files(), shardOf);
       case WHOLE -> throw new IllegalStateException("has no header to be read alone");

@@ -6,6 +6,7 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,10 +18,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens remote models. Of safetensors, GGUF and PyTorch weights only what describes the tensors and
- * the table are fetched, so a model of 140 GB costs what its table costs; config and tokenizer come
- * whole, and so do weights of other kinds. What was fetched is kept, and used again for any model
- * that has the same file.
+ * Opens remote models. Of most kinds of weights only what describes the tensors and the table are
+ * fetched, so a model of 140 GB costs what its table costs; config and tokenizer come whole, and so
+ * do weights of other kinds. What was fetched is kept, and used again for any model that has the
+ * same file.
  *
  * {@snippet :
  * try (Hub hub = Hub.of(HubSettings.of(System.getenv()));
@@ -118,6 +119,11 @@ public final class Hub implements AutoCloseable {
         options.tokenizer().isEmpty() && tokenizer.isPresent()
             ? options.withTokenizer(tokenizer.get())
             : options;
+    // of an ONNX model only the graph, which is not in the excerpt, may tell that this is a table
+    boolean telling = options.tensor().isPresent() || TableNames.isInput(model.input().name());
+    if (model.weights().kind() == Weights.Kind.ONNX && !telling) {
+      how = how.withTensor(model.input().name());
+    }
     return described(Models.open(place, how), model, tie, place);
   }
 

@@ -1,12 +1,15 @@
 package dev.rowan.hub;
 
 import dev.rowan.formats.TableChoice;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,16 +27,31 @@ record Located(TensorFile tensors, Weights weights) {
    * @throws NotInParts if they are not stored as rows, one after the other
    */
   TableChoice tables(TableChoice choice) throws IOException {
+    boolean telling = choice.input().stream().allMatch(input -> TableNames.isInput(input.name()));
+    if (weights.kind() == Weights.Kind.ONNX && !telling && choice.output().isPresent()) {
+      throw new NotInParts("only the graph tells which table is which");
+    }
     return switch (weights.kind()) {
       case SAFETENSORS, GGUF, WHOLE -> choice;
-      case PYTORCH, TENSORFLOW ->
+      case PYTORCH, TENSORFLOW, ONNX ->
           new TableChoice(
               table(choice.input()),
               table(choice.output()),
-              choice.transposedOutput(),
+              table(choice.transposedOutput()),
               choice.basis(),
-              choice.notes());
+              notes(choice));
     };
+  }
+
+  private static List<String> notes(TableChoice choice) {
+    List<String> notes = new ArrayList<>(choice.notes());
+    choice
+        .transposedOutput()
+        .ifPresent(output ->
+            notes.add(
+                "the output table \"%s\" is stored transposed, width × rows; it is not opened"
+                    .formatted(output.name())));
+    return notes;
   }
 
   private Optional<TensorInfo> table(Optional<TensorInfo> table) throws IOException {

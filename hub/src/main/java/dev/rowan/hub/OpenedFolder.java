@@ -111,7 +111,7 @@ final class OpenedFolder {
         switch (model.weights().kind()) {
           case SAFETENSORS -> alone || hasAll();
           case GGUF, PYTORCH -> alone;
-          case TENSORFLOW, WHOLE -> false; // numbers alone are no model
+          case TENSORFLOW, ONNX, WHOLE -> false; // numbers alone are no model
         };
     return wanted >= size - size / 5 && enough;
   }
@@ -122,7 +122,7 @@ final class OpenedFolder {
 
   private Excerpt excerpt(Entry file, List<TensorInfo> inside, int files) throws IOException {
     return switch (model.weights().kind()) {
-      case SAFETENSORS, PYTORCH, TENSORFLOW ->
+      case SAFETENSORS, PYTORCH, TENSORFLOW, ONNX ->
           Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
       case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
@@ -148,7 +148,7 @@ final class OpenedFolder {
 
   private String suffix(boolean whole) {
     return switch (model.weights().kind()) {
-      case SAFETENSORS, TENSORFLOW -> ".safetensors";
+      case SAFETENSORS, TENSORFLOW, ONNX -> ".safetensors";
       case GGUF -> ".gguf";
       case PYTORCH -> whole ? ".bin" : ".safetensors";
       case WHOLE -> throw new IllegalStateException("has files of its own");

@@ -188,7 +188,9 @@ record RemoteModel(
   }
 
   static Map<String, String> shardOf(Fetcher fetcher, Weights weights) throws IOException {
-    if (weights.index().isEmpty() || weights.kind() == Weights.Kind.TENSORFLOW) {
+    boolean named =
+        weights.kind() == Weights.Kind.SAFETENSORS || weights.kind() == Weights.Kind.PYTORCH;
+    if (weights.index().isEmpty() || !named) {
       return Map.of();
     }
     Path index = fetcher.small(weights.index().get(), LONGEST_INDEX);
@@ -245,6 +247,11 @@ record RemoteModel(
     }
     if (choice.input().isEmpty()) {
       return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config.tie()));
+    }
+    if (choice.transposedOutput().isPresent()) {
+      return Optional.of(
+          new Samples(fetcher, this)
+              .compareTransposed(choice.input().get(), choice.transposedOutput().get()));
     }
     if (choice.output().isEmpty()) {
       return Optional.of(TieRule.onlyInput(config.tie()));

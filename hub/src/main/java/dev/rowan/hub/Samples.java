@@ -46,11 +46,47 @@ final class Samples {
                 .formatted(input.name(), output.name(), place(input, difference))));
   }
 
+  /**
+   * Compares the first rows of a table with what would be the same numbers of an output table that
+   * is stored as width × rows.
+   */
+  TieDecision compareTransposed(TensorInfo input, TensorInfo output) throws IOException {
+    int number = input.dtype().bits() / 8;
+    long rows = input.shape().getFirst();
+    long width = input.shape().get(1);
+    int some = (int) Math.clamp(BYTES / (width * number), 1, rows);
+    long[] columns = {0, width / 2, width - 1};
+    List<Long> starts = Arrays.stream(columns).map(c -> c * rows * number).boxed().toList();
+    byte[] one = Files.readAllBytes(sample(input, List.of(0L), some * width * number));
+    byte[] other = Files.readAllBytes(sample(output, starts, (long) some * number));
+    boolean equal = true;
+    for (int i = 0; i < columns.length; i++) {
+      for (int row = 0; row < some; row++) {
+        int here = Math.toIntExact((row * width + columns[i]) * number);
+        int there = (i * some + row) * number;
+        equal &= Arrays.equals(one, here, here + number, other, there, there + number);
+      }
+    }
+    return new TieDecision(
+        equal ? Tie.UNKNOWN : Tie.UNTIED,
+        "the model holds \"%s\" and \"%s\", which is stored transposed and %s"
+            .formatted(
+                input.name(),
+                output.name(),
+                equal
+                    ? "has the same numbers where they were compared; only the whole tables tell"
+                    : "differs"));
+  }
+
   private Path sample(TensorInfo tensor) throws IOException {
+    return sample(tensor, starts(tensor), length(tensor));
+  }
+
+  private Path sample(TensorInfo tensor, List<Long> starts, long length) throws IOException {
     List<Excerpt.Piece> pieces =
-        starts(tensor).stream()
+        starts.stream()
             .map(start -> tensor.offset() + start)
-            .map(from -> new Excerpt.Piece(from, from + length(tensor)))
+            .map(from -> new Excerpt.Piece(from, from + length))
             .toList();
     Excerpt excerpt = new Excerpt(new byte[0], pieces);
     return fetcher.quietly().excerpt(model.holder(tensor), excerpt, SUFFIX);

@@ -54,6 +54,9 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
 
   private static final int MOST_PARTS = 1000;
 
+  /** The largest graph without its numbers that is fetched to look at it. */
+  private static final long LARGEST_GRAPH = 256 << 20;
+
   /** How weights are stored. */
   enum Kind {
     /** Read in part. */
@@ -64,6 +67,8 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     PYTORCH,
     /** Read in part: a small index, and tables in large files. */
     TENSORFLOW,
+    /** Read in part: a graph whose numbers lie in files beside it. */
+    ONNX,
     /** Of another kind: fetched whole and then read. The first file leads to the others. */
     WHOLE
   }
@@ -196,6 +201,10 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     if (WholeFiles.isTensorflowIndex(name)) {
       List<Entry> all = WholeFiles.of(listing, entry);
       return new Weights(Kind.TENSORFLOW, all.subList(1, all.size()), Optional.of(entry), folder);
+    }
+    List<Entry> data = name.endsWith(".onnx") ? WholeFiles.of(listing, entry) : List.of();
+    if (data.size() > 1 && entry.size().orElse(0) <= LARGEST_GRAPH) {
+      return new Weights(Kind.ONNX, data.subList(1, data.size()), Optional.of(entry), folder);
     }
     if (WholeFiles.isWeights(name)) {
       return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);

@@ -1,0 +1,220 @@
+package dev.rowan.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rowan.core.Lexicon;
+import dev.rowan.core.Tie;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.tensor.TensorInfo;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+
+/**
+ * ONNX models whose numbers lie in a file beside the graph. Graphs are written here field by field
+ * (onnx.proto: ModelProto 7 graph; GraphProto 1 node, 5 initializer, 11 input).
+ */
+class OnnxTest extends HubFixture {
+  private static final String GRAPH = "onnx/model.onnx";
+  private static final String DATA = "onnx/model.onnx_data";
+
+  private static byte[] bytes(int field, byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(field << 3 | 2);
+    varint(out, all.size());
+    out.writeBytes(all.toByteArray());
+    return out.toByteArray();
+  }
+
+  private static byte[] text(int field, String text) {
+    return bytes(field, Sample.text(text));
+  }
+
+  private static byte[] number(int field, long value) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(field << 3);
+    varint(out, value);
+    return out.toByteArray();
+  }
+
+  private static void varint(ByteArrayOutputStream out, long value) {
+    long rest = value;
+    while (rest > 127) {
+      out.write((int) (rest & 127) | 128);
+      rest >>>= 7;
+    }
+    out.write((int) rest);
+  }
+
+  /** TensorProto of float32 numbers in the file beside the graph. */
+  private static byte[] external(String name, long rows, long width, String file, long offset) {
+    return bytes(
+        5,
+        number(1, rows),
+        number(1, width),
+        number(2, 1),
+        text(8, name),
+        bytes(13, text(1, "location"), text(2, file)),
+        bytes(13, text(1, "offset"), text(2, "" + offset)),
+        bytes(13, text(1, "length"), text(2, "" + 4 * rows * width)),
+        number(14, 1));
+  }
+
+  private static byte[] model(byte[]... initializers) {
+    byte[] lookup =
+        bytes(1, text(1, "onnx::table"), text(1, "input_ids"), text(2, "rows"), text(4, "Gather"));
+    ByteArrayOutputStream graph = new ByteArrayOutputStream();
+    graph.writeBytes(lookup);
+    for (byte[] initializer : initializers) {
+      graph.writeBytes(initializer);
+    }
+    graph.writeBytes(bytes(11, text(1, "input_ids")));
+    byte[] version = number(1, 8);
+    ByteArrayOutputStream model = new ByteArrayOutputStream();
+    model.writeBytes(version);
+    model.writeBytes(bytes(7, graph.toByteArray()));
+    return model.toByteArray();
+  }
+
+  private static byte[] numbers(float[]... tensors) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (float[] tensor : tensors) {
+      ByteBuffer numbers = ByteBuffer.allocate(4 * tensor.length).order(ByteOrder.LITTLE_ENDIAN);
+      numbers.asFloatBuffer().put(tensor);
+      out.writeBytes(numbers.array());
+    }
+    return out.toByteArray();
+  }
+
+  private static float[] turned(Sample.Tensor table, int rows, int width) {
+    float[] turned = new float[rows * width];
+    for (int row = 0; row < rows; row++) {
+      for (int column = 0; column < width; column++) {
+        turned[column * rows + row] = table.row(row)[column];
+      }
+    }
+    return turned;
+  }
+
+  private void serve(byte[] graph, byte[] numbers) {
+    server
+        .with(GRAPH, graph)
+        .withLarge(DATA, numbers)
+        .with("config.json", Sample.config(3_000))
+        .with("tokenizer.json", Sample.tokenizer(2_990));
+  }
+
+  private void serveModel(String table) {
+    serve(
+        model(
+            external("h.0", 750, 1_000, "model.onnx_data", 0),
+            external(table, 3_000, 16, "model.onnx_data", LAYER.bytes())),
+        numbers(LAYER.numbers(), TABLE.numbers()));
+  }
+
+  @Test
+  void fetchesTheTableAlone() throws IOException {
+    serveModel("wte.weight");
+    assertOpens();
+    assertThat(server.bytesAskedOf(DATA)).isEqualTo(TABLE.bytes() + 1);
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.origin().format()).isEqualTo("onnx");
+      assertThat(model.modelParameters()).hasValue(750_000 + 48_000);
+      assertThat(model.text(7)).isEqualTo("w7");
+    }
+    assertThat(notes.heard).isEmpty();
+    assertThat(inspect(SPEC).tensors())
+        .extracting(TensorInfo::name)
+        .containsExactly("h.0", "wte.weight");
+  }
+
+  @Test
+  void knowsATableByItsUseInTheGraph() throws IOException {
+    serveModel("onnx::table");
+    assertOpens();
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.input().tensor()).isEqualTo("onnx::table");
+      assertThat(model.tie()).isEqualTo(Tie.TIED);
+    }
+    assertThat(server.bytesAskedOf(DATA)).isEqualTo(TABLE.bytes() + 1);
+  }
+
+  private void serveTurned(float[] output) {
+    serve(
+        model(
+            external("wte.weight", 3_000, 16, "model.onnx_data", 0),
+            external("onnx::MatMul_7", 16, 3_000, "model.onnx_data", TABLE.bytes())),
+        numbers(TABLE.numbers(), output));
+  }
+
+  @Test
+  void seesThatATransposedOutputDiffers() throws IOException {
+    float[] output = turned(TABLE, 3_000, 16);
+    output[15 * 3_000 + 2] += 1;
+    serveTurned(output);
+    Inspection seen = inspect(SPEC);
+    assertThat(seen.tie().tie()).isEqualTo(Tie.UNTIED);
+    assertThat(seen.tie().evidence())
+        .isEqualTo(
+            "the model holds \"wte.weight\" and \"onnx::MatMul_7\", which is stored transposed and differs");
+    assertThat(seen.notes())
+        .contains(
+            "the output table \"onnx::MatMul_7\" is stored transposed, width × rows; it is not opened");
+    assertThat(server.bytesAskedOf(DATA)).isLessThan(3 * (32 << 10));
+  }
+
+  @Test
+  void equalPartsOfATransposedOutputProveNothing() throws IOException {
+    serveTurned(turned(TABLE, 3_000, 16));
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNKNOWN);
+      assertThat(model.tieEvidence())
+          .endsWith("has the same numbers where they were compared; only the whole tables tell");
+    }
+  }
+
+  @Test
+  void fetchesModelsWholeThatHoldTheirTableInTheGraph() throws IOException {
+    byte[] table =
+        bytes(
+            5,
+            number(1, 3_000),
+            number(1, 16),
+            number(2, 1),
+            text(8, "wte.weight"),
+            bytes(9, numbers(TABLE.numbers())));
+    serve(
+        model(table, external("h.0", 750, 1_000, "model.onnx_data", 0)), numbers(LAYER.numbers()));
+    assertOpens();
+    assertThat(notes.heard)
+        .singleElement()
+        .asString()
+        .startsWith(
+            "the weights (onnx/model.onnx, onnx/model.onnx_data) cannot be read in part (\"wte.weight\" is not stored as plain rows), so all their");
+  }
+
+  @Test
+  void refusesNumbersOutsideTheModel() throws IOException {
+    serve(model(external("wte.weight", 3_000, 16, "../secret", 0)), numbers(TABLE.numbers()));
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("leaves the model's folder");
+  }
+
+  @Test
+  void refusesATableBehindTheEndOfItsFile() throws IOException {
+    serve(
+        model(external("wte.weight", 3_000, 16, "model.onnx_data", Long.MAX_VALUE - 200_000)),
+        numbers(TABLE.numbers()));
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("\"wte.weight\" has 192,000 bytes from byte ");
+  }
+}
