@@ -45,7 +45,7 @@ class TrainIT {
     }
     text = Files.writeString(shared.resolve("groups.txt"), sentences);
     Path out = shared.resolve("whole.safetensors");
-    Outcome trained = Rowan.run(train(out));
+    Outcome trained = Rowan.run(train(out, "--report", shared.resolve("whole").toString()));
     assertThat(trained.code()).as(trained.err()).isZero();
     whole = Files.readAllBytes(out);
   }
@@ -102,7 +102,8 @@ class TrainIT {
   void stoppedTrainingGoesOnToTheSameBytes(String signal) throws Exception {
     Path out = folder.resolve("stopped.safetensors");
     Path checkpoint = folder.resolve("stopped.safetensors.checkpoint");
-    Process process = startedUntil(checkpoint, train(out));
+    String[] report = {"--report", folder.resolve("stopped.html").toString()};
+    Process process = startedUntil(checkpoint, train(out, report));
     new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isNotZero();
@@ -113,14 +114,21 @@ class TrainIT {
     assertThat(overwrites.code()).as("without --resume").isEqualTo(2);
     Outcome other = Rowan.run(train(out, "--resume", "--subwords"));
     assertThat(other.code()).as("another command").isEqualTo(2);
-    assertThat(other.err()).contains("type the same command again");
+    assertThat(other.err())
+        .contains("was made with --report and no --subwords; this command has no --report and ")
+        .contains("Type the first command again with --resume");
     assertThat(checkpoint).exists();
     Outcome bare = Rowan.run("train", text.toString(), "-o", out.toString(), "--resume");
     assertThat(bare.code()).as("what is left away is not taken from the checkpoint").isEqualTo(2);
     assertThat(checkpoint).exists();
-    Outcome resumed = Rowan.run(train(out, "--resume"));
+    Outcome resumed = Rowan.run(train(out, "--resume", report[0], report[1]));
     assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(resumed.out()).contains("from 5,400,000 words"); // 30,000 lines of 12, 15 times
     assertThat(Files.readAllBytes(out)).isEqualTo(whole);
+    assertThat(folder.resolve("stopped.json"))
+        .hasSameTextualContentAs(shared.resolve("whole.json"));
+    assertThat(folder.resolve("stopped.html"))
+        .hasSameTextualContentAs(shared.resolve("whole.html"));
     assertThat(checkpoint).doesNotExist();
   }
 

@@ -2,6 +2,7 @@ package dev.rowan.train;
 
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
+import dev.rowan.train.CheckpointFile.Kind;
 import dev.rowan.train.corpus.CountedVocabulary;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A training that was interrupted: all rows, padded as they lie in memory, the words, the settings
@@ -20,7 +22,7 @@ import java.util.Map;
  * <p>Open until {@link #close}; not for several threads at once.
  */
 public final class Checkpoint implements AutoCloseable {
-  private static final String PREFIX = "rowan.checkpoint.";
+  private static final String PREFIX = Kind.WINDOWS.prefix();
   private static final String SETTINGS = "rowan.train.";
   private static final String INPUT = PREFIX + "input";
   private static final String OUTPUT = PREFIX + "output";
@@ -33,6 +35,19 @@ public final class Checkpoint implements AutoCloseable {
   private final int epoch;
   private final int unit;
   private final long corpusWords;
+  private final long looked;
+  private final LossSums losses;
+  private final Optional<String> frozen;
+
+  /**
+   * How far a training is.
+   *
+   * @param epoch how many epochs are done
+   * @param unit how many units of the next one are
+   * @param looked after how many units, of all epochs, rows were last looked at; negative if never
+   * @param losses of the epoch that runs
+   */
+  record State(int epoch, int unit, long looked, LossSums losses) {}
 
   private Checkpoint(CheckpointFile file) {
     this.file = file;
@@ -40,6 +55,10 @@ public final class Checkpoint implements AutoCloseable {
     this.epoch = Integer.parseInt(file.text(PREFIX + "epoch"));
     this.unit = Integer.parseInt(file.text(PREFIX + "unit"));
     this.corpusWords = Long.parseLong(file.text(PREFIX + "corpus-words"));
+    // of these earlier files have nothing: the report and the mean of the epoch begin anew
+    this.looked = file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L);
+    this.losses = file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new);
+    this.frozen = file.find(PREFIX + "frozen");
   }
 
   /**
@@ -48,10 +67,10 @@ public final class Checkpoint implements AutoCloseable {
    * @throws FormatException if the file is none, or damaged
    */
   public static Checkpoint open(Path path) throws IOException {
-    return CheckpointFile.open(path, PREFIX, "skip-gram or CBOW", Checkpoint::new);
+    return CheckpointFile.open(path, Kind.WINDOWS, Checkpoint::new);
   }
 
-  static void save(Path path, Lesson lesson, int epoch, int unit) throws IOException {
+  static void save(CheckpointPlan plan, Lesson lesson, State state) throws IOException {
     Weights weights = lesson.weights();
     long stride = weights.stride();
     CountedVocabulary words = lesson.corpus().vocabulary();
@@ -62,10 +81,13 @@ public final class Checkpoint implements AutoCloseable {
             CheckpointFile.floats(OUTPUT, weights.outputBytes(), stride));
     Map<String, String> texts = new LinkedHashMap<>();
     lesson.settings().asText().forEach((name, value) -> texts.put(SETTINGS + name, value));
-    texts.put(PREFIX + "epoch", String.valueOf(epoch));
-    texts.put(PREFIX + "unit", String.valueOf(unit));
+    texts.put(PREFIX + "epoch", String.valueOf(state.epoch()));
+    texts.put(PREFIX + "unit", String.valueOf(state.unit()));
+    texts.put(PREFIX + "looked", String.valueOf(state.looked()));
+    texts.put(PREFIX + "losses", state.losses().asText());
+    texts.put(PREFIX + "frozen", frozen(lesson));
     texts.put(PREFIX + "corpus-words", String.valueOf(lesson.corpus().words()));
-    CheckpointFile.write(path, PREFIX, words.vocabulary(), numbers, texts);
+    CheckpointFile.write(plan, Kind.WINDOWS, words.vocabulary(), numbers, texts);
   }
 
   /** Returns the settings of the training. */
@@ -73,14 +95,18 @@ public final class Checkpoint implements AutoCloseable {
     return settings;
   }
 
-  /** Returns how many epochs were done. */
-  int epoch() {
-    return epoch;
+  /** Returns how far it came. */
+  State state() {
+    return new State(epoch, unit, looked, losses);
   }
 
-  /** Returns how many units of the next epoch were done. */
-  int unit() {
-    return unit;
+  /** Returns what tells frozen rows from others: how many there are, and a hash. */
+  private static String frozen(Lesson lesson) {
+    long hash = 0;
+    for (long bits : lesson.frozen().toLongArray()) {
+      hash = 31 * hash + bits;
+    }
+    return "%d rows, %016x".formatted(lesson.frozen().cardinality(), hash);
   }
 
   /**
@@ -111,9 +137,20 @@ public final class Checkpoint implements AutoCloseable {
               .formatted(
                   file.path(), corpusWords, then.size(), lesson.corpus().words(), now.size()));
     }
-    if (epoch < 0 || epoch > settings.epochs() || unit < 0 || unit > lesson.corpus().units()) {
+    if (frozen.isPresent() && !frozen.get().equals(frozen(lesson))) {
+      throw new IllegalArgumentException(
+          "%s was made with other frozen words; give the same list".formatted(file.path()));
+    }
+    long units = (long) lesson.corpus().units() * settings.epochs();
+    if (epoch < 0
+        || epoch > settings.epochs()
+        || unit < 0
+        || unit > lesson.corpus().units()
+        || looked > units) {
       throw new FormatException(
-          file.path(), "stands at epoch %d, unit %d, which do not exist".formatted(epoch, unit));
+          file.path(),
+          "stands at epoch %d, unit %d, looked at after %d; these do not exist"
+              .formatted(epoch, unit, looked));
     }
     copy(INPUT, lesson.weights().inputBytes());
     copy(OUTPUT, lesson.weights().outputBytes());

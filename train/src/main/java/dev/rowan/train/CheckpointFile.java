@@ -10,6 +10,8 @@ import dev.rowan.formats.safetensors.StoredTokens;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a training that was interrupted, whatever it learns: words, arrays of numbers as they
@@ -27,32 +28,61 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckpointFile implements AutoCloseable {
   private static final String VERSION = "1";
+  private static final String KEPT = "rowan.kept."; // what tensors of keepsakes are called
+  private static final long MOST_KEPT = 1L << 28; // bytes of one; a report has some thousands
 
   private final Path path;
   private final Safetensors file;
+  private final Kind kind;
 
-  private CheckpointFile(Path path, Safetensors file) {
+  /** What a training learns from. */
+  public enum Kind {
+    /** Windows of words: skip-gram and CBOW. */
+    WINDOWS("rowan.checkpoint.", "rowan.train.", "--objective skipgram or cbow"),
+    /** How often words come near each other. */
+    PAIRS("rowan.glove-checkpoint.", "rowan.glove-checkpoint.", "--objective glove"),
+    /** The words before. */
+    LANGUAGE("rowan.language.", "rowan.language.", "--objective next");
+
+    private final String prefix;
+    private final String settings;
+    private final String words;
+
+    Kind(String prefix, String settings, String words) {
+      this.prefix = prefix;
+      this.settings = settings;
+      this.words = words;
+    }
+
+    /** Returns what the names of texts and arrays begin with. */
+    public String prefix() {
+      return prefix;
+    }
+  }
+
+  private CheckpointFile(Path path, Safetensors file, Kind kind) {
     this.path = path;
     this.file = file;
+    this.kind = kind;
   }
 
   /**
    * Opens a file and reads what stands in its header.
    *
-   * @param prefix of the name of its version
-   * @param kind of training, for messages
+   * @param kind what it has to be
    * @param reader makes a checkpoint of the file, which is closed if that fails
    * @throws FormatException if it is no such file, or the reader throws an {@link
    *     IllegalArgumentException}
    */
-  public static <T> T open(
-      Path path, String prefix, String kind, Function<CheckpointFile, T> reader)
+  public static <T> T open(Path path, Kind kind, Function<CheckpointFile, T> reader)
       throws IOException {
-    Safetensors file = Safetensors.open(path, SafetensorsHeader.DEFAULT_LIMIT);
+    CheckpointFile file = openAny(path);
     try {
-      CheckpointFile opened = new CheckpointFile(path, file);
-      opened.check(file.metadata().get(prefix + "version"), kind);
-      return reader.apply(opened);
+      if (file.kind != kind) {
+        throw new FormatException(
+            path, "is a checkpoint of %s, not of %s".formatted(file.kind.words, kind.words));
+      }
+      return reader.apply(file);
     } catch (IllegalArgumentException e) {
       file.close();
       throw new FormatException(path, "the header is damaged: " + e.getMessage());
@@ -62,13 +92,30 @@ public final class CheckpointFile implements AutoCloseable {
     }
   }
 
-  private void check(@Nullable String version, String kind) {
-    if (version == null) {
+  /**
+   * Opens a file of any kind.
+   *
+   * @throws FormatException if it is no checkpoint
+   */
+  static CheckpointFile openAny(Path path) throws IOException {
+    Safetensors file = Safetensors.open(path, SafetensorsHeader.DEFAULT_LIMIT);
+    try {
+      for (Kind kind : Kind.values()) {
+        String version = file.metadata().get(kind.prefix + "version");
+        if (version != null) {
+          check(path, version);
+          return new CheckpointFile(path, file, kind);
+        }
+      }
       throw new FormatException(
-          path,
-          "is no checkpoint of %s; type the objective it was made with, or give the file that training left beside its output"
-              .formatted(kind));
+          path, "is no checkpoint; give the file that training left beside its output");
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
     }
+  }
+
+  private static void check(Path path, String version) {
     if (!version.equals(VERSION)) {
       throw new FormatException(
           path,
@@ -78,19 +125,33 @@ public final class CheckpointFile implements AutoCloseable {
   }
 
   /**
-   * Writes a file.
+   * Writes a file, with the keepsakes of its plan.
    *
-   * @param prefix of the name of its version
    * @throws IOException if that fails; an older file is untouched then
    */
   public static void write(
-      Path path, String prefix, Vocabulary words, List<Tensor> numbers, Map<String, String> texts)
+      CheckpointPlan plan,
+      Kind kind,
+      Vocabulary words,
+      List<Tensor> numbers,
+      Map<String, String> texts)
       throws IOException {
     List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(words));
     tensors.addAll(numbers);
+    plan.keepsakes()
+        .get()
+        .forEach((name, text) -> {
+          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+          tensors.add(
+              new Tensor(
+                  KEPT + name,
+                  TrainedTable.dtype("U8"),
+                  List.of((long) bytes.length),
+                  MemorySegment.ofArray(bytes)));
+        });
     Map<String, String> all = new LinkedHashMap<>(texts);
-    all.put(prefix + "version", VERSION);
-    SafetensorsWriter.write(path, tensors, all);
+    all.put(kind.prefix + "version", VERSION);
+    SafetensorsWriter.write(plan.file(), tensors, all);
   }
 
   /** Returns f32 numbers as a tensor, their count to be a multiple of {@code width}. */
@@ -117,17 +178,56 @@ public final class CheckpointFile implements AutoCloseable {
     return texts;
   }
 
+  /** Returns the settings by name, among other texts. */
+  Map<String, String> settings() {
+    return texts(kind.settings);
+  }
+
+  /**
+   * Returns the keepsakes.
+   *
+   * @throws FormatException if one is no text
+   */
+  Map<String, String> keepsakes() {
+    Map<String, String> kept = new LinkedHashMap<>();
+    for (TensorInfo tensor : file.tensors()) {
+      if (tensor.name().startsWith(KEPT)) {
+        if (tensor.bytes() > MOST_KEPT) {
+          throw new FormatException(
+              path,
+              "tensor \"%s\" has %,d bytes; a text of at most %,d was expected"
+                  .formatted(tensor.name(), tensor.bytes(), MOST_KEPT));
+        }
+        kept.put(tensor.name().substring(KEPT.length()), decoded(tensor));
+      }
+    }
+    return kept;
+  }
+
+  private String decoded(TensorInfo tensor) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(file.data(tensor).asByteBuffer())
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new FormatException(path, "tensor \"" + tensor.name() + "\" is no UTF-8 text");
+    }
+  }
+
+  /** Returns a text; empty if there is none of that name. */
+  public Optional<String> find(String name) {
+    return Optional.ofNullable(file.metadata().get(name));
+  }
+
   /**
    * Returns a text.
    *
    * @throws FormatException if there is none of that name
    */
   public String text(String name) {
-    String value = file.metadata().get(name);
-    if (value == null) {
-      throw new FormatException(path, "the header has no \"" + name + "\"");
-    }
-    return value;
+    return find(name)
+        .orElseThrow(() -> new FormatException(path, "the header has no \"" + name + "\""));
   }
 
   /** Returns the words; empty where they are missing. */

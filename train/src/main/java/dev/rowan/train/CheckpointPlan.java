@@ -2,18 +2,27 @@ package dev.rowan.train;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * When and where a training is saved, so that it can go on after an interruption.
  *
  * @param file replaced each time
  * @param every how long at most is lost
+ * @param keepsakes texts by name that are saved too, for {@link Keepsakes} to give back; asked for
+ *     each time, by the thread that runs the training, while all others stand still
  */
-public record CheckpointPlan(Path file, Duration every) {
+public record CheckpointPlan(Path file, Duration every, Supplier<Map<String, String>> keepsakes) {
   /** Checks the time. */
   public CheckpointPlan {
     if (every.isNegative() || every.isZero()) {
       throw new IllegalArgumentException("a checkpoint every " + every + "; above 0 is legal");
     }
+  }
+
+  /** Returns a plan without keepsakes. */
+  public CheckpointPlan(Path file, Duration every) {
+    this(file, every, Map::of);
   }
 }

@@ -11,10 +11,8 @@ final class Ledger {
   /** So many times the loss of rows that know nothing, and rows have grown beyond bounds. */
   private static final double MOST_LOSS = 20;
 
-  /** Fine enough for any mean, and room for 10¹⁴ nats. */
-  private static final double UNITS = 1 << 16;
-
   private final Lesson lesson;
+  private final LossSums sums;
   private final TrainingListener listener;
   private final Optional<CheckpointPlan> plan;
   private final Runnable pause;
@@ -25,20 +23,26 @@ final class Ledger {
   private double speed = Double.NaN;
   private double loss;
   private long losses;
-  private long epochLoss; // in UNITS a nat: the sum does not depend on the order of threads
-  private long epochLosses;
   private double diverged; // the loss by which that was seen; 0 before
   private long saved = began;
   private boolean saveIsDue;
 
+  /**
+   * Makes a ledger.
+   *
+   * @param words that were learned from before
+   * @param sums what losses are added to
+   */
   Ledger(
       Lesson lesson,
       long words,
+      LossSums sums,
       TrainingListener listener,
       Optional<CheckpointPlan> plan,
       Runnable pause) {
     this.lesson = lesson;
     this.words = words;
+    this.sums = sums;
     this.toldWords = words;
     this.listener = listener;
     this.plan = plan;
@@ -47,17 +51,20 @@ final class Ledger {
 
   /** Notes that a unit was done. */
   synchronized void add(int epoch, long unitWords, double unitLoss, long unitLosses) {
+    long before = words;
     words += unitWords;
     loss += unitLoss;
     losses += unitLosses;
-    epochLoss += Math.round(unitLoss * UNITS);
-    epochLosses += unitLosses;
+    sums.add(unitLoss, unitLosses);
     // at the start each target costs ln 2; long before numbers overflow, rows are worthless
     double most = MOST_LOSS * Math.log(2) * lesson.mostTargets() * unitLosses;
     if (!(unitLoss <= most)) {
       diverged = unitLoss / unitLosses;
       pause.run();
       return;
+    }
+    if (LossSums.partEnds(before, words, lesson.totalWords())) {
+      tellLoss();
     }
     long now = System.nanoTime();
     if (plan.isPresent() && !saveIsDue && now - saved >= plan.get().every().toNanos()) {
@@ -69,6 +76,17 @@ final class Ledger {
     }
   }
 
+  private void tellLoss() {
+    double mean = sums.endPart();
+    if (!Double.isNaN(mean)) {
+      listener.heard(new TrainingEvent.Loss(words, mean, rate()));
+    }
+  }
+
+  private double rate() {
+    return Formulas.rate(lesson.settings().rate(), words, lesson.totalWords());
+  }
+
   private void tell(int epoch, long now) {
     double late = (words - toldWords) * 1e9 / Math.max(1, now - told);
     speed = Double.isNaN(speed) ? late : 0.7 * speed + 0.3 * late;
@@ -78,7 +96,7 @@ final class Ledger {
             epoch + 1,
             words,
             lesson.totalWords(),
-            Formulas.rate(lesson.settings().rate(), words, lesson.totalWords()),
+            rate(),
             losses == 0 ? Double.NaN : loss / losses,
             speed,
             Duration.ofNanos(now - began),
@@ -91,10 +109,7 @@ final class Ledger {
 
   /** Returns the mean loss since this was last asked for; NaN if none was sampled. */
   synchronized double endEpoch() {
-    double mean = epochLosses == 0 ? Double.NaN : epochLoss / UNITS / epochLosses;
-    epochLoss = 0;
-    epochLosses = 0;
-    return mean;
+    return sums.endEpoch();
   }
 
   /** Returns whether it is time to save. */
@@ -120,8 +135,6 @@ final class Ledger {
   }
 
   synchronized TrainingDivergedException diverged(double last) {
-    double first = lesson.settings().rate();
-    return new TrainingDivergedException(
-        words, last, Formulas.rate(first, words, lesson.totalWords()), first);
+    return new TrainingDivergedException(words, last, rate(), lesson.settings().rate());
   }
 }

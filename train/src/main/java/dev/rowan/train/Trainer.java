@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -38,6 +37,8 @@ public final class Trainer implements TableTrainer {
   private final Course course;
   private int epoch; // whole epochs done
   private int unit; // units done in the epoch that runs
+  private long looked = -1; // after how many units rows were last looked at
+  private LossSums losses = new LossSums();
   private volatile boolean stopped;
 
   /** How a run ended. */
@@ -81,7 +82,7 @@ public final class Trainer implements TableTrainer {
     }
     Lesson lesson = Lesson.of(corpus, settings, frozen, workers.threads());
     Trainer trainer = new Trainer(lesson, start, workers);
-    trainer.fill();
+    trainer.firstRows().fill();
     return trainer;
   }
 
@@ -97,10 +98,19 @@ public final class Trainer implements TableTrainer {
     BitSet frozen = start.frozenRows(corpus.vocabulary().vocabulary());
     Lesson lesson = Lesson.of(corpus, checkpoint.settings(), frozen, workers.threads());
     checkpoint.restore(lesson);
-    Trainer trainer = new Trainer(lesson, start, workers);
-    trainer.epoch = checkpoint.epoch();
-    trainer.unit = checkpoint.unit();
-    return trainer;
+    return new Trainer(lesson, start, workers).at(checkpoint.state());
+  }
+
+  private Trainer at(Checkpoint.State state) {
+    epoch = state.epoch();
+    unit = state.unit();
+    looked = state.looked();
+    losses = state.losses();
+    return this;
+  }
+
+  private Checkpoint.State state() {
+    return new Checkpoint.State(epoch, unit, looked, losses);
   }
 
   /**
@@ -108,59 +118,11 @@ public final class Trainer implements TableTrainer {
    * kernels than {@link WindowKernels#best}.
    */
   public Trainer with(WindowKernels kernels) {
-    Trainer trainer = new Trainer(lesson, start, workers, kernels);
-    trainer.epoch = epoch;
-    trainer.unit = unit;
-    return trainer;
+    return new Trainer(lesson, start, workers, kernels).at(state());
   }
 
-  private void fill() {
-    Weights weights = lesson.weights();
-    Draw draw = new Draw();
-    long seed = lesson.settings().seed();
-    int words = lesson.corpus().vocabulary().size();
-    Dealing dealing = course.dealing();
-    for (int row = words; row < weights.inputRows(); row++) {
-      weights.fill(row, draw, seed);
-    }
-    for (int word = 0; word < words; word++) {
-      int at = weights.offset(dealing.row(word));
-      initial(word, draw, weights.input(), at);
-      takeOverOutput(word, weights, weights.offset(dealing.row(word)));
-    }
-  }
-
-  private void initial(int word, Draw draw, float[] target, int at) {
-    OptionalInt known = start.rowIn(lesson.corpus().vocabulary().vocabulary(), word);
-    if (known.isEmpty()) {
-      lesson.weights().initial(word, draw, lesson.settings().seed(), target, at);
-      return;
-    }
-    Table from = start.from().orElseThrow().input().table();
-    checkWidth(from);
-    from.copyRow(known.getAsInt(), target, at);
-  }
-
-  private void takeOverOutput(int word, Weights weights, int at) {
-    if (start.from().isEmpty()
-        || start.from().get().output().isEmpty()
-        || lesson.tree().isPresent()) {
-      return; // output rows begin as zeros; those of a tree belong to no word
-    }
-    Table from = start.from().get().output().get().table();
-    OptionalInt known = start.rowIn(lesson.corpus().vocabulary().vocabulary(), word);
-    if (known.isPresent() && known.getAsInt() < from.rows()) {
-      checkWidth(from);
-      from.copyRow(known.getAsInt(), weights.output(), at);
-    }
-  }
-
-  private void checkWidth(Table from) {
-    if (from.width() != lesson.settings().width()) {
-      throw new IllegalArgumentException(
-          "the table to go on from has width %d but %d is asked for; give that width"
-              .formatted(from.width(), lesson.settings().width()));
-    }
+  private FirstRows firstRows() {
+    return new FirstRows(lesson, start, course.dealing());
   }
 
   @Override
@@ -172,15 +134,14 @@ public final class Trainer implements TableTrainer {
   @Override
   public Ending run(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     int units = lesson.corpus().units();
-    Ledger ledger = new Ledger(lesson, wordsDone(), listener, plan, course::pause);
-    look(listener);
-    long lookAt = nextLook();
+    Ledger ledger = new Ledger(lesson, wordsDone(), losses, listener, plan, course::pause);
+    lookIfDue(listener);
     while (epoch < lesson.settings().epochs()) {
       if (stopped) {
         save(listener, plan);
         return Ending.STOPPED;
       }
-      int to = (int) Math.min(units, lookAt - (long) epoch * units);
+      int to = (int) Math.min(units, nextLook() - (long) epoch * units);
       try {
         course.resume();
         if (stopped) { // between the two lines above
@@ -201,13 +162,10 @@ public final class Trainer implements TableTrainer {
         unit = 0;
         listener.heard(new TrainingEvent.EpochEnded(++epoch, ledger.endEpoch()));
       }
+      lookIfDue(listener); // before it is saved, so that what was seen is saved too
       if (ledger.saveIsDue()) {
         save(listener, plan);
         ledger.saved();
-      }
-      if (epoch * (long) units + unit >= lookAt) {
-        look(listener);
-        lookAt = nextLook();
       }
     }
     if (!lesson.weights().isFinite()) {
@@ -218,30 +176,43 @@ public final class Trainer implements TableTrainer {
 
   /** Returns after how many units, of all epochs, rows are next looked at. */
   private long nextLook() {
-    long units = lesson.corpus().units();
-    long all = units * lesson.settings().epochs();
-    long here = epoch * units + unit;
-    return Math.ceilDiv((here * LOOKS / all + 1) * all, LOOKS);
+    long all = (long) lesson.corpus().units() * lesson.settings().epochs();
+    return looked < 0 ? 0 : Math.ceilDiv((looked * LOOKS / all + 1) * all, LOOKS);
   }
 
-  private void look(TrainingListener listener) {
-    double share = (double) wordsDone() / lesson.totalWords();
-    listener.heard(new TrainingEvent.Look(Math.min(1, share), new View()));
+  private void lookIfDue(TrainingListener listener) {
+    int units = lesson.corpus().units();
+    long here = epoch * (long) units + unit;
+    if (here >= nextLook()) {
+      double before =
+          looked < 0 ? -1 : share(words((int) (looked / units), (int) (looked % units)));
+      looked = here;
+      listener.heard(new TrainingEvent.Look(share(wordsDone()), before, new View()));
+    }
+  }
+
+  private double share(long words) {
+    return Math.min(1, (double) words / lesson.totalWords());
   }
 
   private void save(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     if (plan.isPresent()) {
-      Checkpoint.save(plan.get().file(), lesson, epoch, unit);
+      Checkpoint.save(plan.get(), lesson, state());
       listener.heard(new TrainingEvent.Saved(plan.get().file()));
     }
   }
 
   @Override
   public long wordsDone() {
+    return words(epoch, unit);
+  }
+
+  /** Returns how many words come before a unit of an epoch, over all epochs. */
+  private long words(int epochs, int units) {
     EncodedCorpus corpus = lesson.corpus();
     long inEpoch =
-        unit == 0 ? 0 : corpus.unit(unit - 1).wordsBefore() + corpus.unit(unit - 1).words();
-    return epoch * corpus.words() + inEpoch;
+        units == 0 ? 0 : corpus.unit(units - 1).wordsBefore() + corpus.unit(units - 1).words();
+    return epochs * corpus.words() + inEpoch;
   }
 
   @Override
@@ -268,22 +239,7 @@ public final class Trainer implements TableTrainer {
 
     @Override
     public float[] initialRow(int word) {
-      float[] row = new float[lesson.settings().width()];
-      Draw draw = new Draw();
-      if (lesson.grams().isEmpty()) {
-        initial(word, draw, row, 0);
-        return row;
-      }
-      GramRows grams = lesson.grams().get();
-      int count = grams.parts(word);
-      float[] part = new float[row.length];
-      for (int i = 0; i < count; i++) {
-        lesson.weights().initial(grams.row(word, i), draw, lesson.settings().seed(), part, 0);
-        for (int k = 0; k < row.length; k++) {
-          row[k] += part[k] / count;
-        }
-      }
-      return row;
+      return firstRows().of(word);
     }
   }
 }

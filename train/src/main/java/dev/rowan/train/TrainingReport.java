@@ -39,8 +39,26 @@ public final class TrainingReport implements TrainingListener {
    * @param workers who computes at each look
    */
   public TrainingReport(List<String> words, Workers workers) {
+    this(words, workers, TrainingHistory.NONE);
+  }
+
+  /**
+   * Makes a report that goes on.
+   *
+   * @param words as above, and as before
+   * @param before what was seen before an interruption
+   */
+  public TrainingReport(List<String> words, Workers workers, TrainingHistory before) {
     this.words = new ArrayList<>(words);
     this.workers = workers;
+    losses.addAll(before.losses());
+    epochLosses.addAll(before.epochLosses());
+    snapshots.addAll(before.snapshots());
+  }
+
+  /** Returns what was seen so far. */
+  public synchronized TrainingHistory history() {
+    return new TrainingHistory(losses, epochLosses, snapshots);
   }
 
   /**
@@ -93,14 +111,11 @@ public final class TrainingReport implements TrainingListener {
   @Override
   public synchronized void heard(TrainingEvent event) {
     switch (event) {
-      case TrainingEvent.Progress p -> {
-        if (Double.isFinite(p.loss())) {
-          losses.add(new LossPoint(p.words(), p.loss(), p.rate()));
-        }
-      }
-      case TrainingEvent.Look(double share, TrainingView view) -> look(share, view);
+      case TrainingEvent.Loss(long words, double loss, double rate) ->
+          losses.add(new LossPoint(words, loss, rate));
+      case TrainingEvent.Look(double share, _, TrainingView view) -> look(share, view);
       case TrainingEvent.EpochEnded(_, double loss) -> epochLosses.add(loss);
-      case TrainingEvent.Saved _ -> {}
+      case TrainingEvent.Progress _, TrainingEvent.Saved _ -> {}
     }
   }
 
@@ -203,7 +218,10 @@ public final class TrainingReport implements TrainingListener {
     return List.copyOf(epochLosses);
   }
 
-  /** Returns the rows at equal steps, the first before and the last after training. */
+  /**
+   * Returns the rows at equal steps, the first before and the last after training; of a training
+   * that went on from a checkpoint without a history, the first from there.
+   */
   public synchronized List<Snapshot> snapshots() {
     return List.copyOf(snapshots);
   }

@@ -46,7 +46,8 @@ class ReplicasTest {
   /** Stops at a third of the text, as for a checkpoint, and goes on. */
   private static Lesson learn(Lesson lesson, Workers workers) {
     fill(lesson);
-    Ledger ledger = new Ledger(lesson, 0, TrainingListener.NONE, Optional.empty(), () -> {});
+    Ledger ledger =
+        new Ledger(lesson, 0, new LossSums(), TrainingListener.NONE, Optional.empty(), () -> {});
     SharedCourse course = new SharedCourse(lesson, WindowKernels.best());
     int units = lesson.corpus().units();
     assertThat(course.run(0, 0, units / 3, workers, ledger)).isEqualTo(units / 3);

@@ -86,7 +86,7 @@ class TrainerTest {
       Trainer trainer = Trainer.fresh(corpus, SMALL, Start.RANDOM, workers);
       trainer.run(
           event -> {
-            if (event instanceof TrainingEvent.Look(double share, TrainingView view)
+            if (event instanceof TrainingEvent.Look(double share, _, TrainingView view)
                 && share == 1) {
               Table rows = view.rows();
               for (int w = 0; w < rows.rows(); w++) {
@@ -147,7 +147,7 @@ class TrainerTest {
       Vocabulary words = corpus.vocabulary().vocabulary();
       trainer.run(
           event -> {
-            if (event instanceof TrainingEvent.Look(double share, TrainingView view)
+            if (event instanceof TrainingEvent.Look(double share, _, TrainingView view)
                 && share == 0) {
               initial.add(view.rows().row(words.id("g1_1").orElseThrow()));
             }
@@ -179,7 +179,13 @@ class TrainerTest {
       Lesson lesson = Lesson.of(corpus, SMALL, new BitSet(), 1);
       int[] paused = new int[1];
       Ledger ledger =
-          new Ledger(lesson, 0, TrainingListener.NONE, Optional.empty(), () -> paused[0]++);
+          new Ledger(
+              lesson,
+              0,
+              new LossSums(),
+              TrainingListener.NONE,
+              Optional.empty(),
+              () -> paused[0]++);
       ledger.add(0, 1000, 100 * 83, 100); // 6 ln 2 = 4.16 before learning, twenty times that is 83
       ledger.checkLoss();
       assertThat(paused[0]).isZero();
@@ -198,7 +204,8 @@ class TrainerTest {
     try (Workers workers = Workers.of(1);
         EncodedCorpus corpus = Planted.read(text, workers)) {
       Lesson lesson = Lesson.of(corpus, SMALL, new BitSet(), 1);
-      Ledger ledger = new Ledger(lesson, 0, TrainingListener.NONE, Optional.empty(), () -> {});
+      Ledger ledger =
+          new Ledger(lesson, 0, new LossSums(), TrainingListener.NONE, Optional.empty(), () -> {});
       ledger.add(0, corpus.words(), 30, 10);
       ledger.add(0, lesson.totalWords(), 60, 20); // tells of progress
       ledger.add(0, 0, 10, 10);

@@ -1,9 +1,9 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.lm.LanguageSettings;
 import dev.rowan.train.lm.LanguageSettings.Tying;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How to learn to predict the next token: {@code --objective next}. */
@@ -13,8 +13,7 @@ final class NextTokenOptions {
       List.of("--history", "--hidden", "--untied", "--batch", "--sampled", "--held-out");
 
   /** Options that say something to all objectives but this. */
-  static final List<String> OTHERS =
-      List.of("--window", "--watch", "--keep-output", "--report", "--eval", "--to");
+  static final List<String> OTHERS = List.of("--window", "--keep-output", "--to");
 
   @Option(
       names = "--history",
@@ -52,17 +51,18 @@ final class NextTokenOptions {
   double heldOut = LanguageSettings.DEFAULT.heldOut();
 
   /** Returns the settings; width, epochs, rate and seed are those of every objective. */
-  LanguageSettings settings(int width, int epochs, @Nullable Double rate, long seed) {
+  LanguageSettings settings(TrainOptions common) {
+    Double rate = common.rate;
     return new LanguageSettings(
-        width,
+        common.width,
         history,
         hidden,
         untied ? Tying.UNTIED : Tying.TIED,
         batch,
-        epochs,
+        TrainOptions.or(common.epochs, TrainingSettings.DEFAULT.epochs()),
         rate == null ? LanguageSettings.DEFAULT.rate() : rate,
         sampled,
         heldOut,
-        seed);
+        common.seed);
   }
 }

@@ -1,84 +1,77 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.lm.LanguageCheckpoint;
 import dev.rowan.train.lm.LanguageEvent;
 import dev.rowan.train.lm.LanguageReport;
-import dev.rowan.train.lm.LanguageSettings;
 import dev.rowan.train.lm.LanguageSettings.Tying;
 import dev.rowan.train.lm.LanguageTrainer;
 import dev.rowan.train.lm.TrainedLanguage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /**
  * {@code train --objective next}: learns to predict the next token and says what that is worth.
  *
- * @param out the file to write
- * @param checkpoint where an interrupted training is kept
- * @param plan when to save it; empty for never
+ * @param typed what to learn
+ * @param target where the tables go
+ * @param memory of earlier parts of the training
  */
-record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> plan) {
+record NextTokenTraining(
+    TrainCommand typed, Session session, TrainTarget target, TrainMemory memory, TrainSeen seen) {
 
-  /**
-   * Trains, writes and reports.
-   *
-   * @param resume whether to go on from the checkpoint
-   * @param notes what the settings do not say
-   */
-  void run(
-      Session session,
-      EncodedCorpus corpus,
-      LanguageSettings settings,
-      boolean resume,
-      TrainProgress progress,
-      Map<String, String> notes)
-      throws IOException {
-    LanguageTrainer trainer = trainer(session, corpus, settings, resume);
-    long began = System.nanoTime();
-    try (Interrupts _ =
-        Interrupts.asking(() -> {
-          progress.say("stopping; once more stops at once");
-          trainer.stop();
-        })) {
-      if (trainer.run(event -> tell(event, progress), plan) == LanguageTrainer.Ending.STOPPED) {
-        progress.say(
-            plan.isPresent()
-                ? "go on with the same command and --resume"
-                : "nothing was saved, since --checkpoint-minutes is 0");
-        throw new CancellationException("training was stopped");
-      }
-    }
-    double seconds = (System.nanoTime() - began) / 1e9;
-    TrainedLanguage.save(out, trainer, notes);
-    Files.deleteIfExists(checkpoint);
-    answer(session, trainer, seconds);
+  /** Trains, writes and reports. */
+  void run(EncodedCorpus corpus) throws IOException {
+    memory.begin();
+    LanguageTrainer trainer = trainer(corpus);
+    long tokensBefore = trainer.tokensDone();
+    memory.remarks(tokensBefore, false).forEach(seen.progress()::say);
+    Optional<CheckpointPlan> plan = typed.plan(target, () -> memory.keepsakes(seen));
+    seen.run(
+        () -> trainer.run(this::tell, plan) == LanguageTrainer.Ending.DONE, trainer::stop, plan);
+    double seconds = memory.seconds();
+    long timed = trainer.tokensDone() - (memory.isTimed() ? 0 : tokensBefore);
+    TrainedLanguage.save(target.path(), trainer, typed.notes(session, memory));
+    seen.write(trainer.settings().asText(), perplexities(trainer));
+    Files.deleteIfExists(target.checkpoint());
+    answer(trainer, seconds, timed / seconds);
   }
 
-  private LanguageTrainer trainer(
-      Session session, EncodedCorpus corpus, LanguageSettings settings, boolean resume)
-      throws IOException {
-    if (!resume) {
-      return LanguageTrainer.fresh(corpus, settings, session.workers());
+  private LanguageTrainer trainer(EncodedCorpus corpus) throws IOException {
+    if (!typed.resume) {
+      return LanguageTrainer.fresh(
+          corpus, typed.nextToken.settings(typed.options), session.workers());
     }
-    try (LanguageCheckpoint saved = LanguageCheckpoint.open(checkpoint)) {
-      if (!saved.settings().equals(settings)) {
-        throw new UseException(
-            "%s was made with other settings; type the same: %s"
-                .formatted(checkpoint, saved.settings().asText()));
-      }
+    try (LanguageCheckpoint saved = LanguageCheckpoint.open(target.checkpoint())) {
       return LanguageTrainer.resumed(corpus, saved, session.workers());
     }
   }
 
-  private static void tell(LanguageEvent event, TrainProgress progress) {
+  private static List<TrainScore> perplexities(LanguageTrainer trainer) {
+    LanguageReport report = trainer.report();
+    long tokens = report.heldOutTokens();
+    return report.epochs().stream()
+        .map(epoch ->
+            new TrainScore(
+                (double) epoch.number() / trainer.settings().epochs(),
+                "held-out text",
+                TrainScore.PERPLEXITY,
+                epoch.heldOut(),
+                tokens,
+                tokens))
+        .toList();
+  }
+
+  private void tell(LanguageEvent event) {
+    TrainProgress progress = seen.progress();
     switch (event) {
+      case LanguageEvent.Seen(TrainingEvent every) -> seen.listener().heard(every);
       case LanguageEvent.Progress p ->
           progress.passing(
               p.loss(),
@@ -89,24 +82,28 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
                   p.epoch(),
                   TrainProgress.speed(p.tokensPerSecond()),
                   p.loss()));
-      case LanguageEvent.Measured(LanguageReport.Epoch epoch) ->
-          progress.say(
-              String.format(
-                  Locale.ROOT,
-                  "epoch %d: perplexity of the held-out text %.2f",
-                  epoch.number(),
-                  epoch.heldOut()));
+      case LanguageEvent.Measured(LanguageReport.Epoch epoch) -> {
+        progress.say(
+            String.format(
+                Locale.ROOT,
+                "epoch %d: perplexity of the held-out text %.2f",
+                epoch.number(),
+                epoch.heldOut()));
+        if (epoch.number() > 0) {
+          seen.listener().heard(new TrainingEvent.EpochEnded(epoch.number(), epoch.trainingLoss()));
+        }
+      }
       case LanguageEvent.Saved(Path file) -> progress.say("saved " + file);
     }
   }
 
-  private void answer(Session session, LanguageTrainer trainer, double seconds) {
+  private void answer(LanguageTrainer trainer, double seconds, double speed) {
     LanguageReport report = trainer.report();
     boolean tied = trainer.settings().tying() == Tying.TIED;
-    long words = report.trainingTokens() * trainer.settings().epochs();
+    String out = target.path().toString();
     session.answer(
         json -> {
-          json.text("path", out.toString())
+          json.text("path", out)
               .text("format", "safetensors")
               .number("rows", trainer.input().rows())
               .number("width", (long) trainer.input().width())
@@ -122,7 +119,7 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
                           .number("unigram", report.unigram())
                           .number("trigram", report.trigram()))
               .number("seconds", seconds)
-              .number("wordsPerSecond", words / seconds)
+              .number("wordsPerSecond", speed)
               .objects(
                   "epochs",
                   report.epochs(),
@@ -137,7 +134,7 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
               String.format(
                   Locale.ROOT,
                   "%s: %,d rows × %,d, %s; %,d numbers learned, %,d of them in tables",
-                  Visible.message(out.toString()),
+                  Visible.message(out),
                   trainer.input().rows(),
                   trainer.input().width(),
                   tied ? "input and output tied" : "input and output apart",
@@ -159,7 +156,7 @@ record NextTokenTraining(Path out, Path checkpoint, Optional<CheckpointPlan> pla
                   report.trainingTokens(),
                   trainer.settings().epochs(),
                   seconds,
-                  TrainProgress.speed(words / seconds)));
+                  TrainProgress.speed(speed)));
         });
   }
 }

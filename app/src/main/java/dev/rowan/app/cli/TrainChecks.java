@@ -44,6 +44,10 @@ final class TrainChecks {
             Path.of(typed.out),
             typed.to,
             next || glove ? Optional.empty() : Optional.of(typed.options.settings()));
+    if (next && target.form() != TrainTarget.Form.SAFETENSORS) {
+      throw new UseException(
+          "--objective next writes safetensors; end OUT in .safetensors, and convert that");
+    }
     checkpoint(typed, target);
     List<Path> outputs = new ArrayList<>(besides(typed));
     outputs.add(target.path());
@@ -119,8 +123,9 @@ final class TrainChecks {
     List<Path> files = new ArrayList<>();
     Path story = typed.report;
     if (story != null) {
-      files.add(story);
-      files.add(TrainReportFile.page(story));
+      TrainReportFile.Names names = TrainReportFile.names(story);
+      files.add(names.json());
+      files.add(names.page());
     }
     Path vocabulary = typed.text.saveVocabulary;
     if (vocabulary != null) {

@@ -1,27 +1,17 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.train.CheckpointPlan;
-import dev.rowan.train.TableTrainer;
-import dev.rowan.train.TrainedTable;
-import dev.rowan.train.TrainedTable.OutputRows;
-import dev.rowan.train.Trainer;
-import dev.rowan.train.TrainingListener;
-import dev.rowan.train.TrainingReport;
-import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
-import dev.rowan.train.glove.GloveTrainer;
 import dev.rowan.train.kernel.WindowKernels;
-import dev.rowan.train.lm.LanguageSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -111,8 +101,8 @@ final class TrainCommand implements Verb {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Write how training went as JSON, and as a page beside it: loss, how far rows moved,"
-              + " the mean cosine, neighbours.")
+          "Write how training went to FILE.json, and as a page to FILE.html, whether FILE has one of"
+              + " these endings or none: loss, how far rows moved, the mean cosine, neighbours.")
   @Nullable Path report;
 
   @Option(
@@ -124,8 +114,8 @@ final class TrainCommand implements Verb {
   @Option(
       names = "--resume",
       description =
-          "Go on from the checkpoint beside OUT, with the same command as before; the bytes depend on"
-              + " its --threads too, which a checkpoint does not keep.")
+          "Go on from the checkpoint beside OUT, with the same command as before; with one thread to"
+              + " the same bytes, report and scores as without the interruption.")
   boolean resume;
 
   @Mixin ForceOption existing = new ForceOption();
@@ -135,162 +125,65 @@ final class TrainCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     TrainTarget target = TrainChecks.target(this, session);
-    if (options.goal == TrainOptions.Goal.next) {
-      predictNext(session, target);
-      return;
-    }
+    TrainMemory memory = TrainMemory.of(this, session, target, settingsAsText(target));
     Corpus corpus = text.corpus(session);
     try (TrainProgress progress = session.trainProgress()) {
-      learn(session, target, corpus, progress);
-    }
-  }
-
-  private void learn(Session session, TrainTarget target, Corpus corpus, TrainProgress progress)
-      throws IOException {
-    TrainEval scoring = TrainEval.of(tests, session.workers(), progress::say);
-    try (StartOptions start = StartOptions.open(session, from, freeze);
-        EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
-      encoded.notes().forEach(progress::say);
-      if (resume) {
-        progress.say(
-            "going on with --threads %d, which the checkpoint does not keep; other bytes may come of another number than before"
-                .formatted(session.workers().threads()));
-      }
-      Path vocabulary = text.saveVocabulary;
-      if (vocabulary != null) {
-        encoded.vocabulary().save(vocabulary);
-      }
-      TrainWatch watching = new TrainWatch(watch, session.workers(), progress::say);
-      watching.check(encoded.vocabulary().vocabulary());
-      TrainingReport story = new TrainingReport(watch, session.workers());
-      TrainingListener listener = progress.and(watching).and(scoring);
-      long began = System.nanoTime();
-      try (TableTrainer trainer = TrainerChoice.of(this, session, encoded, target, start.start())) {
-        if (trainer instanceof GloveTrainer pairs) {
-          progress.say("%,d pairs of words come near each other".formatted(pairs.pairs()));
+      TrainSeen seen = TrainSeen.of(this, session, memory, progress);
+      try (StartOptions start = StartOptions.open(session, from, freeze);
+          EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
+        encoded.notes().forEach(progress::say);
+        Path vocabulary = text.saveVocabulary;
+        if (vocabulary != null) {
+          encoded.vocabulary().save(vocabulary);
         }
-        long wordsBefore = trainer.wordsDone();
-        train(trainer, progress, report == null ? listener : listener.and(story), target);
-        double seconds = (System.nanoTime() - began) / 1e9;
-        long words = trainer.wordsDone() - wordsBefore;
-        finish(session, trainer, target, progress, words, seconds);
-        Path wanted = report;
-        if (wanted != null) {
-          Path page =
-              new TrainReportFile(story, trainer.settingsAsText(), scoring.scores()).write(wanted);
-          progress.say("how training went: " + wanted + ", " + page);
+        seen.check(encoded.vocabulary().vocabulary());
+        if (options.goal == TrainOptions.Goal.next) {
+          new NextTokenTraining(this, session, target, memory, seen).run(encoded);
+        } else {
+          new TableTraining(this, session, target, memory, seen).run(encoded, start.start());
         }
       }
     }
   }
 
-  private void predictNext(Session session, TrainTarget target) throws IOException {
-    if (target.form() != TrainTarget.Form.SAFETENSORS) {
-      throw new UseException(
-          "--objective next writes safetensors; end OUT in .safetensors, and convert that");
-    }
-    LanguageSettings settings =
-        nextToken.settings(
-            options.width,
-            TrainOptions.or(options.epochs, TrainingSettings.DEFAULT.epochs()),
-            options.rate,
-            options.seed);
-    try (TrainProgress progress = session.trainProgress();
-        EncodedCorpus encoded =
-            EncodedCorpus.read(text.corpus(session), session.workers(), progress::read)) {
-      encoded.notes().forEach(progress::say);
-      Path vocabulary = text.saveVocabulary;
-      if (vocabulary != null) {
-        encoded.vocabulary().save(vocabulary);
-      }
-      new NextTokenTraining(target.path(), target.checkpoint(), plan(target))
-          .run(session, encoded, settings, resume, progress, notes(session));
-    }
+  private Map<String, String> settingsAsText(TrainTarget target) {
+    return switch (options.goal) {
+      case skipgram, cbow -> target.settings().orElseThrow().asText();
+      case glove -> gloveOptions.settings(options).asText();
+      case next -> nextToken.settings(options).asText();
+    };
   }
 
-  private Optional<CheckpointPlan> plan(TrainTarget target) {
+  /** Returns when checkpoints are saved, if they are. */
+  Optional<CheckpointPlan> plan(TrainTarget target, Supplier<Map<String, String>> keepsakes) {
     return checkpointMinutes == 0
         ? Optional.empty()
         : Optional.of(
             new CheckpointPlan(
-                target.checkpoint(), Duration.ofMillis((long) (checkpointMinutes * 60_000))));
+                target.checkpoint(),
+                Duration.ofMillis((long) (checkpointMinutes * 60_000)),
+                keepsakes));
   }
 
-  private void train(
-      TableTrainer trainer, TrainProgress progress, TrainingListener listener, TrainTarget target)
-      throws IOException {
-    Optional<CheckpointPlan> plan = plan(target);
-    try (Interrupts _ =
-        Interrupts.asking(() -> {
-          progress.say("stopping; once more stops at once");
-          trainer.stop();
-        })) {
-      if (trainer.run(listener, plan) == Trainer.Ending.STOPPED) {
-        progress.say(
-            plan.isPresent()
-                ? "go on with the same command and --resume"
-                : "nothing was saved, since --checkpoint-minutes is 0");
-        throw new CancellationException("training was stopped");
-      }
-    }
-  }
-
-  private void finish(
-      Session session,
-      TableTrainer trainer,
-      TrainTarget target,
-      TrainProgress progress,
-      long words,
-      double seconds)
-      throws IOException {
-    TrainedTable table = trainer.finish();
-    List<String> notes =
-        target.write(
-            table, keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, notes(session), session);
-    Files.deleteIfExists(target.checkpoint());
-    long rows = table.rows().rows();
-    session.answer(
-        json ->
-            json.text("path", target.path().toString())
-                .text("format", target.format())
-                .number("rows", rows)
-                .number("width", (long) table.rows().width())
-                .number("words", words)
-                .number("seconds", seconds)
-                .number("wordsPerSecond", words / seconds)
-                .number("loss", progress.epochLoss())
-                .object("settings", j -> table.settings().forEach(j::setting))
-                .array("notes", j -> notes.forEach(j::element)),
-        page -> {
-          page.line(
-              String.format(
-                  Locale.ROOT,
-                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %s",
-                  Visible.message(target.path().toString()),
-                  rows,
-                  table.rows().width(),
-                  words,
-                  seconds,
-                  TrainProgress.speed(words / seconds),
-                  Double.isNaN(progress.epochLoss())
-                      ? "not measured: too little text to learn from"
-                      : String.format(Locale.ROOT, "%.4f", progress.epochLoss())));
-          notes.forEach(page::note);
-        });
-  }
-
-  /** What the settings do not say but the result depends on. */
-  private Map<String, String> notes(Session session) {
-    Map<String, String> notes = text.notes(session);
+  /** Returns what the training begins with, by name. */
+  Map<String, String> beginning() {
+    Map<String, String> beginning = new LinkedHashMap<>();
     String origin = from;
     if (origin != null) {
-      notes.put("from", origin);
+      beginning.put("from", origin);
     }
     Path still = freeze;
     if (still != null) {
-      notes.put("freeze", still.toString());
+      beginning.put("freeze", still.toString());
     }
-    notes.put("threads", String.valueOf(session.workers().threads()));
+    return beginning;
+  }
+
+  /** Returns what the settings do not say but the result depends on. */
+  Map<String, String> notes(Session session, TrainMemory memory) {
+    Map<String, String> notes = text.notes(session);
+    notes.putAll(beginning());
+    notes.putAll(memory.notes());
     notes.put("kernels", WindowKernels.best().name());
     notes.put("program", Version.text());
     return notes;

@@ -37,46 +37,43 @@ final class TrainEval implements TrainingListener {
   private final List<TestSet> sets;
   private final Workers workers;
   private final Consumer<String> say;
-  private final List<Score> scores = new ArrayList<>();
-  private int quarters;
+  private final List<TrainScore> scores;
 
-  private TrainEval(List<TestSet> sets, Workers workers, Consumer<String> say) {
+  private TrainEval(
+      List<TestSet> sets, Workers workers, Consumer<String> say, List<TrainScore> before) {
     this.sets = sets;
     this.workers = workers;
     this.say = say;
+    this.scores = new ArrayList<>(before);
   }
 
   /**
-   * A result.
+   * Reads the test sets, so that a wrong one is found before training.
    *
-   * @param share of the training that was done
-   * @param set the name of the test set
-   * @param what {@code spearman}, {@code excludingInputs} or {@code raw}
-   * @param used how many pairs or questions it is over, of {@code total}
+   * @param before the scores before an interruption
    */
-  record Score(double share, String set, String what, double value, int used, int total) {}
-
-  /** Reads the test sets, so that a wrong one is found before training. */
-  static TrainEval of(List<Path> files, Workers workers, Consumer<String> say) throws IOException {
+  static TrainEval of(
+      List<Path> files, Workers workers, Consumer<String> say, List<TrainScore> before)
+      throws IOException {
     List<TestSet> sets = new ArrayList<>();
     for (Path file : files) {
       sets.add(TestSet.read(file, Policy.ROWAN, TestSet.Reading.automatic()));
     }
-    return new TrainEval(sets, workers, say);
+    return new TrainEval(sets, workers, say, before);
   }
 
   /** Returns every result so far. */
-  List<Score> scores() {
+  List<TrainScore> scores() {
     return List.copyOf(scores);
   }
 
   @Override
   public void heard(TrainingEvent event) {
-    if (event instanceof TrainingEvent.Look(double share, var view)
+    if (event instanceof TrainingEvent.Look look
         && !sets.isEmpty()
-        && (int) (QUARTERS * share + 1e-9) > quarters) {
-      quarters = (int) (QUARTERS * share + 1e-9);
-      score(share, view.rows(), view.vocabulary().vocabulary());
+        && look.share() > 0
+        && look.endsOneOf(QUARTERS)) {
+      score(look.share(), look.view().rows(), look.view().vocabulary().vocabulary());
     }
   }
 
@@ -105,7 +102,8 @@ final class TrainEval implements TrainingListener {
 
   private void pairs(double share, PairScores found) {
     scores.add(
-        new Score(share, found.name(), "spearman", found.spearman(), found.used(), found.total()));
+        new TrainScore(
+            share, found.name(), "spearman", found.spearman(), found.used(), found.total()));
     say.accept(
         String.format(
             Locale.ROOT,
@@ -121,9 +119,9 @@ final class TrainEval implements TrainingListener {
     AnalogyScores.Tally all = found.all();
     double raw = all.share(all.raw());
     double excluding = all.share(all.excludingInputs());
-    scores.add(new Score(share, found.name(), "raw", raw, all.used(), all.total()));
+    scores.add(new TrainScore(share, found.name(), "raw", raw, all.used(), all.total()));
     scores.add(
-        new Score(share, found.name(), "excludingInputs", excluding, all.used(), all.total()));
+        new TrainScore(share, found.name(), "excludingInputs", excluding, all.used(), all.total()));
     say.accept(
         String.format(
             Locale.ROOT,

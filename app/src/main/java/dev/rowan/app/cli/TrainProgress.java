@@ -41,7 +41,7 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
       case TrainingEvent.Progress p -> progress(p);
       case TrainingEvent.Saved(var file) -> say("saved " + file);
       case TrainingEvent.EpochEnded(_, double loss) -> epochLoss = loss;
-      case TrainingEvent.Look _ -> {}
+      case TrainingEvent.Look _, TrainingEvent.Loss _ -> {}
     }
   }
 
@@ -70,6 +70,11 @@ final class TrainProgress implements TrainingListener, AutoCloseable {
       told = now;
       say(text);
     }
+  }
+
+  /** Goes on after epochs of which the last had a mean loss, or NaN. */
+  synchronized void goOn(double before) {
+    epochLoss = before;
   }
 
   /** Returns the mean loss of the last epoch, which does not depend on when progress was told. */

@@ -6,8 +6,10 @@ import dev.rowan.train.TrainingReport.Snapshot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -18,20 +20,34 @@ import java.util.Map;
  * @param scores of test sets, where there were any
  */
 record TrainReportFile(
-    TrainingReport report, Map<String, String> settings, List<TrainEval.Score> scores) {
-  /** Writes the JSON to {@code file} and the page beside it, with the ending {@code .html}. */
-  Path write(Path file) throws IOException {
-    Path page = page(file);
-    text(file, json());
-    text(page, new TrainReportPage(report, settings, scores).html());
-    return page;
+    TrainingReport report, Map<String, String> settings, List<TrainScore> scores) {
+  private static final List<String> ENDINGS = List.of(".json", ".html");
+
+  /** Where a report goes. */
+  record Names(Path json, Path page) {}
+
+  /** Writes both. */
+  void write(Names names) throws IOException {
+    text(names.json(), json());
+    text(names.page(), new TrainReportPage(report, settings, scores).html());
   }
 
-  /** Returns where the page is written. */
-  static Path page(Path file) {
-    String name = String.valueOf(file.getFileName());
-    String stem = name.endsWith(".json") ? name.substring(0, name.length() - 5) : name;
-    return file.resolveSibling(stem + ".html");
+  /**
+   * Returns where the JSON and the page go: the name that was typed with either ending, one of
+   * these that it has already left away.
+   */
+  static Names names(Path typed) {
+    if (Files.isDirectory(typed)) {
+      throw new UseException("%s is a folder; name a file in it".formatted(typed));
+    }
+    String name = String.valueOf(typed.getFileName());
+    for (String ending : ENDINGS) {
+      if (name.toLowerCase(Locale.ROOT).endsWith(ending) && name.length() > ending.length()) {
+        name = name.substring(0, name.length() - ending.length());
+        break;
+      }
+    }
+    return new Names(typed.resolveSibling(name + ".json"), typed.resolveSibling(name + ".html"));
   }
 
   private static void text(Path file, String text) throws IOException {
@@ -45,22 +61,14 @@ record TrainReportFile(
             .number(
                 "loss",
                 report.epochLosses().isEmpty() ? Double.NaN : report.epochLosses().getLast())
+            .array("epochLosses", j -> report.epochLosses().forEach(j::element))
             .objects(
                 "losses",
                 report.losses(),
                 (j, p) ->
                     j.number("words", p.words()).number("loss", p.loss()).number("rate", p.rate()))
             .objects("snapshots", report.snapshots(), TrainReportFile::snapshot)
-            .objects(
-                "scores",
-                scores,
-                (j, s) ->
-                    j.number("share", s.share())
-                        .text("set", s.set())
-                        .text("what", s.what())
-                        .number("value", s.value())
-                        .number("used", (long) s.used())
-                        .number("total", (long) s.total())));
+            .objects("scores", scores, (j, score) -> score.write(j)));
   }
 
   private static void snapshot(Json json, Snapshot snapshot) {

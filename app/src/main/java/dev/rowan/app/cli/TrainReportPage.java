@@ -24,7 +24,7 @@ import java.util.Set;
  * @param scores of test sets, where there were any
  */
 record TrainReportPage(
-    TrainingReport report, Map<String, String> settings, List<TrainEval.Score> scores) {
+    TrainingReport report, Map<String, String> settings, List<TrainScore> scores) {
   private static final String HEAD =
       """
       <!doctype html>
@@ -39,7 +39,11 @@ record TrainReportPage(
       body{font:16px/1.5 system-ui,sans-serif;max-width:54rem;margin:2rem auto;padding:0 1rem;color:var(--ink);background:var(--paper)}
       h1{font-size:1.6rem;margin:0 0 1rem}h2{font-size:1.15rem;margin:2.5rem 0 .2rem}
       p{margin:.2rem 0 .8rem;color:var(--soft)}
-      dl{display:flex;flex-wrap:wrap;gap:.6rem 2.2rem;margin:0}dt{color:var(--soft);font-size:.85rem}
+      dl{display:grid;grid-template-columns:repeat(6,auto);gap:.8rem 1.6rem;margin:0}
+      dl div{display:flex;flex-direction:column;justify-content:space-between}
+      @media(max-width:54rem){dl{grid-template-columns:repeat(3,1fr)}}
+      @media(max-width:30rem){dl{grid-template-columns:repeat(2,1fr)}}
+      dt{color:var(--soft);font-size:.85rem}
       dd{margin:0;font-size:1.35rem;font-variant-numeric:tabular-nums}
       details{margin-top:1rem;color:var(--soft)}
       svg{width:100%;min-width:34rem;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
@@ -59,10 +63,15 @@ record TrainReportPage(
     page.append("\n</style></head><body>\n<h1>How a table was trained</h1>\n");
     List<Snapshot> snapshots = report.snapshots();
     summary(page, snapshots);
+    if (!snapshots.isEmpty() && snapshots.getFirst().share() > 0) {
+      page.append(
+          "<p>This report begins at %s of the training, which went on there from a checkpoint that kept none.</p>\n"
+              .formatted(TrainSentences.share(snapshots.getFirst().share())));
+    }
     section(
         page,
         "Loss",
-        "In nats a prediction, of a sample of the windows; for glove the weighted squared error of a pair.",
+        TrainSentences.loss(settings),
         new LineChart(
             "loss",
             "words learned from, over all epochs",
@@ -71,26 +80,27 @@ record TrainReportPage(
                 new Line("loss", report.losses().stream().map(TrainReportPage::point).toList()))));
     section(
         page,
-        "The common direction appears",
-        "Mean cosine over all pairs of rows: the baseline that any cosine is to be held against. At the start rows are noise and it is 0.",
+        "How much all rows point one way",
+        TrainSentences.cosines(snapshots),
         new LineChart(
             "mean cosine",
             "share of the training",
-            TrainReportPage::share,
+            TrainSentences::share,
             List.of(
                 new Line(
                     "mean cosine",
                     snapshots.stream().map(s -> new Point(s.share(), s.meanCosine())).toList()))));
     section(
         page,
-        "Rare words learn little",
-        "Mean distance of rows from where they began, by how often their words come.",
+        "How far rows moved, by how often their words come",
+        TrainSentences.bands(snapshots),
         new LineChart(
             "distance from the start",
             "share of the training",
-            TrainReportPage::share,
+            TrainSentences::share,
             bands(snapshots)));
     bandTable(page, snapshots);
+    perplexityChart(page);
     scoreChart(page);
     neighbours(page, snapshots);
     return page.append("</body></html>\n").toString();
@@ -114,7 +124,7 @@ record TrainReportPage(
           String.format(Locale.ROOT, "%.4f", report.epochLosses().getLast()));
     }
     if (!snapshots.isEmpty()) {
-      facts.put("mean cosine at the end", cosine(snapshots.getLast().meanCosine()));
+      facts.put("mean cosine at the end", TrainSentences.cosine(snapshots.getLast().meanCosine()));
     }
     page.append("<dl>");
     facts.forEach((name, value) ->
@@ -143,22 +153,6 @@ record TrainReportPage(
             : String.format(Locale.ROOT, "%.0f", count);
   }
 
-  private static String share(double share) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
-  }
-
-  /** A cosine that is zero but for rounding has no sign. */
-  private static String cosine(double cosine) {
-    return String.format(Locale.ROOT, "%.3f", Math.abs(cosine) < 5e-4 ? 0.0 : cosine);
-  }
-
-  private static String name(List<Band> bands, int b) {
-    long least = bands.get(b).least();
-    return b + 1 < bands.size()
-        ? String.format(Locale.ROOT, "%,d–%,d times", least, bands.get(b + 1).least() - 1)
-        : String.format(Locale.ROOT, "%,d times or more", least);
-  }
-
   private static List<Line> bands(List<Snapshot> snapshots) {
     List<Line> lines = new ArrayList<>();
     if (!snapshots.isEmpty()) {
@@ -167,7 +161,7 @@ record TrainReportPage(
         int band = b;
         lines.add(
             new Line(
-                name(bands, b),
+                TrainSentences.name(bands, b),
                 snapshots.stream()
                     .map(s -> new Point(s.share(), s.bands().get(band).moved()))
                     .toList()));
@@ -188,7 +182,7 @@ record TrainReportPage(
           String.format(
               Locale.ROOT,
               "<tr><td>%s</td><td class=\"n\">%,d</td><td class=\"n\">%.3f</td><td class=\"n\">%.3f</td></tr>",
-              name(bands, b),
+              TrainSentences.name(bands, b),
               bands.get(b).rows(),
               bands.get(b).moved(),
               bands.get(b).norm()));
@@ -196,9 +190,32 @@ record TrainReportPage(
     page.append("</table></div>\n");
   }
 
+  private List<TrainScore> testSets() {
+    return scores.stream().filter(score -> !score.what().equals(TrainScore.PERPLEXITY)).toList();
+  }
+
+  private void perplexityChart(StringBuilder page) {
+    List<Point> line =
+        scores.stream()
+            .filter(score -> score.what().equals(TrainScore.PERPLEXITY))
+            .map(score -> new Point(score.share(), score.value()))
+            .toList();
+    if (!line.isEmpty()) {
+      section(
+          page,
+          "Perplexity of the held-out text",
+          "Before training and after each epoch: 1 would be certainty, the number of words a blind guess.",
+          new LineChart(
+              "perplexity",
+              "share of the training",
+              TrainSentences::share,
+              List.of(new Line("perplexity", line))));
+    }
+  }
+
   private void scoreChart(StringBuilder page) {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
-    for (TrainEval.Score score : scores) {
+    for (TrainScore score : testSets()) {
       lines
           .computeIfAbsent(escaped(score.set() + ", " + score.what()), _ -> new ArrayList<>())
           .add(new Point(score.share(), score.value()));
@@ -211,7 +228,7 @@ record TrainReportPage(
           new LineChart(
               "test sets",
               "share of the training",
-              TrainReportPage::share,
+              TrainSentences::share,
               lines.entrySet().stream().map(e -> new Line(e.getKey(), e.getValue())).toList()));
     }
   }
@@ -227,7 +244,9 @@ record TrainReportPage(
     for (Snapshot snapshot : shown) {
       page.append(
           "<th>at %s<br><small>baseline %s</small></th>"
-              .formatted(share(snapshot.share()), cosine(snapshot.meanCosine())));
+              .formatted(
+                  TrainSentences.share(snapshot.share()),
+                  TrainSentences.cosine(snapshot.meanCosine())));
     }
     page.append("</tr>\n");
     for (int w = 0; w < shown.getLast().near().size(); w++) {
@@ -240,7 +259,7 @@ record TrainReportPage(
         for (Neighbour n : snapshot.near().get(w).neighbours()) {
           String word = escaped(n.word());
           page.append(kept.contains(n.word()) ? "<b>" + word + "</b>" : word)
-              .append(" <small>" + cosine(n.cosine()) + "</small><br>");
+              .append(" <small>" + TrainSentences.cosine(n.cosine()) + "</small><br>");
         }
         page.append("</td>");
       }

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 /** Prints the neighbours of chosen words as training goes: at the start and every tenth of it. */
 final class TrainWatch implements TrainingListener {
   private static final int NEIGHBOURS = 5;
+  private static final int TENTHS = 10;
 
   private final List<String> words;
   private final Workers workers;
   private final Consumer<String> say;
-  private int tenths = -1;
 
   TrainWatch(List<String> words, Workers workers, Consumer<String> say) {
     this.words = List.copyOf(words);
@@ -44,11 +44,8 @@ final class TrainWatch implements TrainingListener {
 
   @Override
   public void heard(TrainingEvent event) {
-    if (event instanceof TrainingEvent.Look(double share, var view)
-        && !words.isEmpty()
-        && (int) (10 * share + 1e-9) > tenths) {
-      tenths = (int) (10 * share + 1e-9);
-      print(share, view.rows(), view.vocabulary().vocabulary());
+    if (event instanceof TrainingEvent.Look look && !words.isEmpty() && look.endsOneOf(TENTHS)) {
+      print(look.share(), look.view().rows(), look.view().vocabulary().vocabulary());
     }
   }
 

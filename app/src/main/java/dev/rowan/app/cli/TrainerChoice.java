@@ -10,14 +10,13 @@ import dev.rowan.train.glove.GloveCheckpoint;
 import dev.rowan.train.glove.GloveSettings;
 import dev.rowan.train.glove.GloveTrainer;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
 
 /** The trainer that {@code train}'s options ask for. */
 final class TrainerChoice {
   private TrainerChoice() {}
 
-  /** Begins a training, or goes on with one. */
+  /** Begins a training, or goes on with one that the same command began. */
   static TableTrainer of(
       TrainCommand typed, Session session, EncodedCorpus encoded, TrainTarget target, Start start)
       throws IOException {
@@ -29,7 +28,6 @@ final class TrainerChoice {
       return Trainer.fresh(encoded, windows.get(), start, session.workers());
     }
     try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
-      checkResumed(target, windows.get().asText(), checkpoint.settings().asText());
       return Trainer.resumed(encoded, checkpoint, start, session.workers());
     }
   }
@@ -45,18 +43,7 @@ final class TrainerChoice {
       return GloveTrainer.fresh(encoded, settings, session.workers());
     }
     try (GloveCheckpoint checkpoint = GloveCheckpoint.open(target.checkpoint())) {
-      checkResumed(target, settings.asText(), checkpoint.settings().asText());
       return GloveTrainer.resumed(encoded, checkpoint, session.workers());
-    }
-  }
-
-  /** What is written follows from what is typed, so that has to be the same command. */
-  private static void checkResumed(
-      TrainTarget target, Map<String, String> typed, Map<String, String> saved) {
-    if (!typed.equals(saved)) {
-      throw new UseException(
-          "%s was made with other settings; type the same command again and --resume: %s"
-              .formatted(target.checkpoint(), saved));
     }
   }
 }

@@ -253,7 +253,7 @@ final class TrainingEndpoints {
         p.map(TrainingEvent.Progress::words).orElse(0L),
         p.map(TrainingEvent.Progress::totalWords).orElse(0L),
         p.map(TrainingEvent.Progress::rate).orElse(Double.NaN),
-        curve.isEmpty() ? Double.NaN : curve.getLast().loss(),
+        loss(p, curve),
         p.map(TrainingEvent.Progress::wordsPerSecond).orElse(Double.NaN),
         p.map(progress -> progress.left().toMillis() / 1000.0).orElse(Double.NaN),
         curve,
@@ -261,6 +261,12 @@ final class TrainingEndpoints {
             && Files.exists(run.checkpoint()),
         finished ? Optional.of(file) : Optional.empty(),
         finished ? Optional.of(models.trained(file, run.file())) : Optional.empty());
+  }
+
+  /** Returns the loss of late, of whatever is known. */
+  private static double loss(Optional<TrainingEvent.Progress> told, List<Loss> curve) {
+    double late = told.map(TrainingEvent.Progress::loss).orElse(Double.NaN);
+    return Double.isNaN(late) && !curve.isEmpty() ? curve.getLast().loss() : late;
   }
 
   /** Returns the curve, neighbouring points averaged where there are too many. */

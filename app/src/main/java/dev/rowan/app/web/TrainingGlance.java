@@ -30,16 +30,18 @@ final class TrainingGlance {
 
   private final List<String> watch;
   private final Workers workers;
-  private List<Spot> before = List.of();
+  private List<Spot> before;
 
   /**
    * Makes one for a training.
    *
    * @param watch words that are on the map in any case
+   * @param before the map that was shown last, where the training goes on
    */
-  TrainingGlance(List<String> watch, Workers workers) {
+  TrainingGlance(List<String> watch, Workers workers, List<Spot> before) {
     this.watch = List.copyOf(watch);
     this.workers = workers;
+    this.before = List.copyOf(before);
   }
 
   /** A neighbour. */

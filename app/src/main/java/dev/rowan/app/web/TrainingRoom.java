@@ -1,5 +1,6 @@
 package dev.rowan.app.web;
 
+import dev.rowan.app.web.TrainingGlance.Glance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ final class TrainingRoom implements AutoCloseable {
     if (run != null) {
       Files.deleteIfExists(run.checkpoint());
     }
-    return begin(plan, free(plan.slug()));
+    return begin(plan, free(plan.slug()), Optional.empty());
   }
 
   /**
@@ -77,7 +78,7 @@ final class TrainingRoom implements AutoCloseable {
     if (stopped == null || !Files.exists(stopped.checkpoint())) {
       throw new Refusal(409, "there is no stopped training to go on with; start one");
     }
-    return begin(stopped.plan(), stopped.file());
+    return begin(stopped.plan(), stopped.file(), stopped.now().glance());
   }
 
   private void refuseIfBusy() {
@@ -89,9 +90,10 @@ final class TrainingRoom implements AutoCloseable {
     }
   }
 
-  private TrainingRun begin(TrainingPlan plan, Path file) throws IOException {
+  private TrainingRun begin(TrainingPlan plan, Path file, Optional<Glance> shown)
+      throws IOException {
     int threads = models.model(Optional.empty()).workers().threads();
-    TrainingRun next = new TrainingRun(++runs, plan, file, threads);
+    TrainingRun next = new TrainingRun(++runs, plan, file, threads, shown);
     run = next;
     next.start();
     return next;

@@ -4,10 +4,12 @@ import dev.rowan.app.web.TrainingGlance.Glance;
 import dev.rowan.core.Workers;
 import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.Keepsakes;
 import dev.rowan.train.Start;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.Trainer;
 import dev.rowan.train.TrainingEvent;
+import dev.rowan.train.TrainingHistory;
 import dev.rowan.train.TrainingListener;
 import dev.rowan.train.TrainingReport;
 import dev.rowan.train.corpus.EncodedCorpus;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrainingRun {
   private static final Duration CHECKPOINTS = Duration.ofMinutes(5);
+  private static final String REPORT = "report";
 
   private final long number;
   private final TrainingPlan plan;
@@ -43,7 +46,7 @@ final class TrainingRun {
   private final Thread thread =
       Thread.ofPlatform().daemon().name("rowan-training").unstarted(this::work);
   private final Workers workers;
-  private final TrainingReport report;
+  private volatile TrainingReport report;
   private final TrainingGlance glances;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -107,14 +110,17 @@ final class TrainingRun {
    *
    * @param file what it writes; its checkpoint lies beside it, and where there is one it goes on
    * @param threads how many compute
+   * @param shown what pages saw last, where it goes on
    */
-  TrainingRun(long number, TrainingPlan plan, Path file, int threads) {
+  TrainingRun(long number, TrainingPlan plan, Path file, int threads, Optional<Glance> shown) {
     this.number = number;
     this.plan = plan;
     this.file = file;
     this.workers = Workers.of(threads);
     this.report = new TrainingReport(plan.watch(), workers);
-    this.glances = new TrainingGlance(plan.watch(), workers);
+    this.glance = shown.orElse(null);
+    this.glances =
+        new TrainingGlance(plan.watch(), workers, shown.map(Glance::spots).orElse(List.of()));
   }
 
   long number() {
@@ -260,6 +266,7 @@ final class TrainingRun {
   private State train(EncodedCorpus corpus) throws IOException {
     Trainer made;
     if (Files.exists(checkpoint())) {
+      goOn(Keepsakes.of(checkpoint()).texts().get(REPORT));
       try (Checkpoint saved = Checkpoint.open(checkpoint())) {
         made = Trainer.resumed(corpus, saved, Start.RANDOM, workers);
       }
@@ -275,13 +282,29 @@ final class TrainingRun {
       }
     });
     TrainingListener all = report.and(this::heard);
-    if (made.run(all, Optional.of(new CheckpointPlan(checkpoint(), CHECKPOINTS)))
-        == Trainer.Ending.STOPPED) {
+    CheckpointPlan saves = new CheckpointPlan(checkpoint(), CHECKPOINTS, this::keepsakes);
+    if (made.run(all, Optional.of(saves)) == Trainer.Ending.STOPPED) {
       return State.STOPPED;
     }
     made.finish().save(file, OutputRows.DROPPED, notes());
     Files.deleteIfExists(checkpoint());
     return State.FINISHED;
+  }
+
+  /** Goes on with what the pages showed before an interruption, if the checkpoint keeps it. */
+  private void goOn(@Nullable String history) {
+    if (history != null) {
+      TrainingHistory before = TrainingHistory.of(history, checkpoint());
+      tell(() -> report = new TrainingReport(plan.watch(), workers, before));
+    }
+  }
+
+  /** What the command line would keep too, so that it can go on with this training. */
+  private Map<String, String> keepsakes() {
+    Map<String, String> kept = new LinkedHashMap<>();
+    notes().forEach((name, value) -> kept.put("command." + name, value));
+    kept.put(REPORT, report.history().asText());
+    return kept;
   }
 
   private void heard(TrainingEvent event) {
@@ -291,7 +314,7 @@ final class TrainingRun {
         Glance seen = glances.of(look, report.snapshots().getLast());
         tell(() -> glance = seen);
       }
-      case TrainingEvent.EpochEnded _, TrainingEvent.Saved _ -> {}
+      case TrainingEvent.Loss _, TrainingEvent.EpochEnded _, TrainingEvent.Saved _ -> {}
     }
   }
 

@@ -75,7 +75,9 @@ class OutputFilesTest {
 
   @Test
   void refusesOnePlaceForTwoFiles() throws IOException {
-    refuses("train @s.txt -o @r.safetensors --report @r.safetensors", "one place");
+    for (String report : new String[] {"@r", "@r.json", "@r.html"}) {
+      refuses("train @s.txt -o @r.json --to word2vec --report " + report, "one place");
+    }
     refuses("train @s.txt -o @r.vec --save-vocab @r.vec", "one place");
     refuses("train @s.txt -o @r.html --to word2vec --report @r.json", "one place");
     refuses("train @s.txt -o @r.vec --save-vocab @r.vec.checkpoint", "one place");

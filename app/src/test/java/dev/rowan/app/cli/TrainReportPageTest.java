@@ -40,7 +40,7 @@ class TrainReportPageTest {
           new TrainReportPage(
                   report,
                   settings.asText(),
-                  List.of(new TrainEval.Score(1, "a<b.txt", "spearman", 0.5, 3, 4)))
+                  List.of(new TrainScore(1, "a<b.txt", "spearman", 0.5, 3, 4)))
               .html();
       assertThat(page)
           .contains("&lt;b&gt;", "a&lt;b.txt, spearman", "prefers-color-scheme:dark", "</html>")

@@ -130,7 +130,7 @@ class TrainingEndpointsTest {
   @Test
   void stopsWithACheckpointAndGoesOnFromThere() throws Exception {
     Object run = started(LONG);
-    untilWords(run, 1);
+    untilWords(run, 400_000); // some points of the curve: one each 133 thousand words
     assertThat(server.post(START, SMALL).statusCode()).isEqualTo(409); // one at a time
     assertThat(server.post("/api/v1/training/resume", "{}").statusCode()).isEqualTo(409);
     server.post("/api/v1/training/stop", "{}");
@@ -139,15 +139,29 @@ class TrainingEndpointsTest {
     assertThat(JsonTree.at(stopped, "resumable")).isEqualTo(true);
     assertThat(files("tables")).containsExactly("two-1.safetensors.checkpoint");
     double words = JsonTree.number(stopped, "words");
+    List<?> curve = curve(stopped);
+    assertThat(curve).hasSizeGreaterThan(2);
+    Object shown = last(events(run), "look");
     Object again = JsonTree.parse(server.post("/api/v1/training/resume", "{}").body());
     assertThat(JsonTree.at(again, "run")).isEqualTo(2L);
-    untilWords(again, words + 1);
+    Object seen = server.json("/api/v1/training/look?run=2"); // until the next look the last one
+    assertThat((Double) JsonTree.at(seen, "share"))
+        .isGreaterThanOrEqualTo((Double) JsonTree.at(shown, "share"));
+    untilWords(again, words + 200_000);
     server.post("/api/v1/training/stop", "{}");
-    assertThat(JsonTree.at(last(events(again), "progress"), "state")).isEqualTo("stopped");
+    Object longer = last(events(again), "progress");
+    assertThat(JsonTree.at(longer, "state")).isEqualTo("stopped");
+    List<?> points = curve(longer);
+    assertThat(points.subList(0, curve.size())).isEqualTo(curve);
+    assertThat(points).hasSizeGreaterThan(curve.size());
     // another one takes its place, and its checkpoint goes
     Object other = started(SMALL);
     assertThat(JsonTree.at(last(events(other), "progress"), "state")).isEqualTo("finished");
     assertThat(files("tables")).containsExactly("two-1.safetensors");
+  }
+
+  private static List<?> curve(Object standing) {
+    return JsonTree.at(standing, "curve") instanceof List<?> curve ? curve : List.of();
   }
 
   private void untilWords(Object run, double least) throws IOException {

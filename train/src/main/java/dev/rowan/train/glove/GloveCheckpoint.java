@@ -3,6 +3,9 @@ package dev.rowan.train.glove;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.train.CheckpointFile;
+import dev.rowan.train.CheckpointFile.Kind;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.LossSums;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.corpus.Cooccurrences;
 import dev.rowan.train.corpus.CountedVocabulary;
@@ -21,7 +24,7 @@ import java.util.Map;
  * <p>Open until {@link #close}; not for several threads at once.
  */
 public final class GloveCheckpoint implements AutoCloseable {
-  private static final String PREFIX = "rowan.glove-checkpoint.";
+  private static final String PREFIX = Kind.PAIRS.prefix();
   private static final String[] PARTS = {
     "words", "word-squares", "word-biases", "word-bias-squares",
     "contexts", "context-squares", "context-biases", "context-bias-squares"
@@ -32,10 +35,22 @@ public final class GloveCheckpoint implements AutoCloseable {
   private final long pairs;
   private final int epoch;
   private final int bucket;
+  private final long looked;
+  private final LossSums losses;
 
-  /** What is kept beside the numbers. */
-  record State(
-      GloveSettings settings, CountedVocabulary vocabulary, long pairs, int epoch, int bucket) {}
+  /** What was learned. */
+  record Text(GloveSettings settings, CountedVocabulary vocabulary, long pairs) {}
+
+  /**
+   * How far a training is.
+   *
+   * @param epoch how many epochs are done
+   * @param bucket how many buckets of the next one are
+   * @param looked after how many buckets, of all epochs, rows were last looked at; negative if
+   *     never
+   * @param losses of the epoch that runs
+   */
+  record State(int epoch, int bucket, long looked, LossSums losses) {}
 
   private GloveCheckpoint(CheckpointFile file) {
     this.file = file;
@@ -43,6 +58,9 @@ public final class GloveCheckpoint implements AutoCloseable {
     this.pairs = Long.parseLong(file.text(PREFIX + "pairs"));
     this.epoch = Integer.parseInt(file.text(PREFIX + "epoch"));
     this.bucket = Integer.parseInt(file.text(PREFIX + "bucket"));
+    // of these earlier files have nothing: the report and the mean of the epoch begin anew
+    this.looked = file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L);
+    this.losses = file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new);
   }
 
   /**
@@ -51,21 +69,23 @@ public final class GloveCheckpoint implements AutoCloseable {
    * @throws FormatException if the file is none, or damaged
    */
   public static GloveCheckpoint open(Path path) throws IOException {
-    return CheckpointFile.open(path, PREFIX, "--objective glove", GloveCheckpoint::new);
+    return CheckpointFile.open(path, Kind.PAIRS, GloveCheckpoint::new);
   }
 
-  static void save(Path path, State state, GloveRows rows) throws IOException {
+  static void save(CheckpointPlan plan, Text text, State state, GloveRows rows) throws IOException {
     List<Tensor> numbers = new ArrayList<>();
-    numbers.add(TrainedTable.counts(state.vocabulary()));
+    numbers.add(TrainedTable.counts(text.vocabulary()));
     for (int i = 0; i < PARTS.length; i++) {
       numbers.add(CheckpointFile.floats(PREFIX + PARTS[i], rows.state()[i], 1));
     }
     Map<String, String> texts = new LinkedHashMap<>();
-    state.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
-    texts.put(PREFIX + "pairs", String.valueOf(state.pairs()));
+    text.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
+    texts.put(PREFIX + "pairs", String.valueOf(text.pairs()));
     texts.put(PREFIX + "epoch", String.valueOf(state.epoch()));
     texts.put(PREFIX + "bucket", String.valueOf(state.bucket()));
-    CheckpointFile.write(path, PREFIX, state.vocabulary().vocabulary(), numbers, texts);
+    texts.put(PREFIX + "looked", String.valueOf(state.looked()));
+    texts.put(PREFIX + "losses", state.losses().asText());
+    CheckpointFile.write(plan, Kind.PAIRS, text.vocabulary().vocabulary(), numbers, texts);
   }
 
   /** Returns the settings of the training. */
@@ -73,12 +93,9 @@ public final class GloveCheckpoint implements AutoCloseable {
     return settings;
   }
 
-  int epoch() {
-    return epoch;
-  }
-
-  int bucket() {
-    return bucket;
+  /** Returns how far it came. */
+  State state() {
+    return new State(epoch, bucket, looked, losses);
   }
 
   /** Copies the numbers into rows of the same text. */
@@ -88,10 +105,15 @@ public final class GloveCheckpoint implements AutoCloseable {
           "%s was made from another text or other rules for words: %,d pairs then, %,d now"
               .formatted(file.path(), pairs, now.pairs()));
     }
-    if (epoch < 0 || epoch > settings.epochs() || bucket < 0 || bucket > now.buckets()) {
+    if (epoch < 0
+        || epoch > settings.epochs()
+        || bucket < 0
+        || bucket > now.buckets()
+        || looked > (long) now.buckets() * settings.epochs()) {
       throw new FormatException(
           file.path(),
-          "stands at epoch %d, bucket %d, which do not exist".formatted(epoch, bucket));
+          "stands at epoch %d, bucket %d, looked at after %d; these do not exist"
+              .formatted(epoch, bucket, looked));
     }
     MemorySegment[] numbers = rows.state();
     for (int i = 0; i < PARTS.length; i++) {

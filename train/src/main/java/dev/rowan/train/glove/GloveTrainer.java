@@ -3,10 +3,10 @@ package dev.rowan.train.glove;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.LossSums;
 import dev.rowan.train.TableTrainer;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.Trainer.Ending;
-import dev.rowan.train.TrainingDivergedException;
 import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.TrainingListener;
 import dev.rowan.train.TrainingView;
@@ -41,8 +41,9 @@ public final class GloveTrainer implements TableTrainer {
   private final GloveRows rows;
   private int epoch; // whole epochs done
   private int bucket; // buckets done in the epoch that runs
+  private long looked = -1; // after how many buckets rows were last looked at
+  private LossSums losses = new LossSums();
   private volatile boolean stopped;
-  private volatile boolean saveIsDue;
 
   private GloveTrainer(
       EncodedCorpus corpus, GloveSettings settings, Cooccurrences pairs, Workers workers) {
@@ -91,8 +92,11 @@ public final class GloveTrainer implements TableTrainer {
       trainer.close();
       throw e;
     }
-    trainer.epoch = checkpoint.epoch();
-    trainer.bucket = checkpoint.bucket();
+    GloveCheckpoint.State state = checkpoint.state();
+    trainer.epoch = state.epoch();
+    trainer.bucket = state.bucket();
+    trainer.looked = state.looked();
+    trainer.losses = state.losses();
     return trainer;
   }
 
@@ -103,12 +107,16 @@ public final class GloveTrainer implements TableTrainer {
 
   @Override
   public Ending run(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
-    Progress progress = new Progress(listener, done(), total());
-    progress.plan = plan;
-    look(listener);
-    long lookAt = nextLook();
+    GloveLedger ledger =
+        new GloveLedger(
+            new GloveLedger.Course(total(), settings.rate(), this::words),
+            done(),
+            losses,
+            listener,
+            plan);
+    lookIfDue(listener);
     while (epoch < settings.epochs()) {
-      int to = (int) Math.min(pairs.buckets(), lookAt - (long) epoch * pairs.buckets());
+      int to = (int) Math.min(pairs.buckets(), nextLook() - (long) epoch * pairs.buckets());
       AtomicInteger next = new AtomicInteger(bucket);
       try {
         workers.run(
@@ -116,9 +124,9 @@ public final class GloveTrainer implements TableTrainer {
             () ->
                 _ -> {
                   // a bucket that was taken is also done, so that those done are the first ones
-                  int number = stopped || saveIsDue ? to : next.getAndIncrement();
+                  int number = stopped || ledger.pauseIsDue() ? to : next.getAndIncrement();
                   if (number < to) {
-                    progress.add(learn(number), pairs.pairs(number));
+                    ledger.add(epoch, learn(number), pairs.pairs(number));
                   }
                 });
       } catch (CancellationException e) {
@@ -131,27 +139,23 @@ public final class GloveTrainer implements TableTrainer {
         throw e;
       }
       bucket = Math.min(to, next.get());
-      progress.check();
+      ledger.check();
       if (bucket == pairs.buckets()) {
         bucket = 0;
-        listener.heard(new TrainingEvent.EpochEnded(++epoch, progress.endEpoch()));
+        listener.heard(new TrainingEvent.EpochEnded(++epoch, ledger.endEpoch()));
       }
+      lookIfDue(listener); // before it is saved, so that what was seen is saved too
       if (stopped && epoch < settings.epochs()) {
         save(listener, plan);
         return Ending.STOPPED;
       }
-      if (saveIsDue) {
+      if (ledger.pauseIsDue()) {
         save(listener, plan);
-        progress.saved = System.nanoTime();
-        saveIsDue = false;
-      }
-      if (epoch * (long) pairs.buckets() + bucket >= lookAt) {
-        look(listener);
-        lookAt = nextLook();
+        ledger.saved();
       }
     }
     if (!rows.isFinite()) {
-      throw progress.diverged();
+      throw ledger.diverged();
     }
     return Ending.FINISHED;
   }
@@ -177,19 +181,30 @@ public final class GloveTrainer implements TableTrainer {
 
   private long nextLook() {
     long all = (long) pairs.buckets() * settings.epochs();
-    long here = epoch * (long) pairs.buckets() + bucket;
-    return Math.ceilDiv((here * LOOKS / all + 1) * all, LOOKS);
+    return looked < 0 ? 0 : Math.ceilDiv((looked * LOOKS / all + 1) * all, LOOKS);
   }
 
-  private void look(TrainingListener listener) {
-    listener.heard(new TrainingEvent.Look((double) done() / total(), new View()));
+  private void lookIfDue(TrainingListener listener) {
+    int buckets = pairs.buckets();
+    long here = epoch * (long) buckets + bucket;
+    if (here >= nextLook()) {
+      double before =
+          looked < 0 ? -1 : share(done((int) (looked / buckets), (int) (looked % buckets)));
+      looked = here;
+      listener.heard(new TrainingEvent.Look(share(done()), before, new View()));
+    }
+  }
+
+  private double share(long pairsDone) {
+    return (double) pairsDone / total();
   }
 
   private void save(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     if (plan.isPresent()) {
       GloveCheckpoint.save(
-          plan.get().file(),
-          new GloveCheckpoint.State(settings, vocabulary, pairs.pairs(), epoch, bucket),
+          plan.get(),
+          new GloveCheckpoint.Text(settings, vocabulary, pairs.pairs()),
+          new GloveCheckpoint.State(epoch, bucket, looked, losses),
           rows);
       listener.heard(new TrainingEvent.Saved(plan.get().file()));
     }
@@ -197,11 +212,15 @@ public final class GloveTrainer implements TableTrainer {
 
   /** Returns how many pairs have been learned, over all epochs. */
   private long done() {
+    return done(epoch, bucket);
+  }
+
+  private long done(int epochs, int buckets) {
     long inEpoch = 0;
-    for (int b = 0; b < bucket; b++) {
+    for (int b = 0; b < buckets; b++) {
       inEpoch += pairs.pairs(b);
     }
-    return epoch * pairs.pairs() + inEpoch;
+    return epochs * pairs.pairs() + inEpoch;
   }
 
   private long total() {
@@ -259,75 +278,6 @@ public final class GloveTrainer implements TableTrainer {
     @Override
     public float[] initialRow(int word) {
       return rows.initialRow(word);
-    }
-  }
-
-  /** Adds up what threads have done and tells of it. Safe for any number of threads. */
-  private final class Progress {
-    private static final long TELL_NANOS = 250_000_000;
-
-    private final TrainingListener listener;
-    private final GloveClock clock;
-    private Optional<CheckpointPlan> plan = Optional.empty();
-    private long saved = System.nanoTime();
-    private long done;
-    private final long total;
-    private double loss;
-    private long losses;
-    private double epochLoss;
-    private long epochLosses;
-    private boolean diverged;
-
-    Progress(TrainingListener listener, long done, long total) {
-      this.listener = listener;
-      this.done = done;
-      this.total = total;
-      this.clock = new GloveClock(System.nanoTime(), done);
-    }
-
-    synchronized void add(double bucketLoss, int count) {
-      done += count;
-      loss += bucketLoss;
-      losses += count;
-      epochLoss += bucketLoss;
-      epochLosses += count;
-      diverged |= !Double.isFinite(bucketLoss);
-      long now = System.nanoTime();
-      saveIsDue |= diverged || (plan.isPresent() && now - saved >= plan.get().every().toNanos());
-      if (now - clock.told() >= TELL_NANOS || done == total) {
-        double speed = clock.tell(now, done); // pairs a second
-        listener.heard(
-            new TrainingEvent.Progress(
-                epoch + 1,
-                words(done),
-                words(total),
-                settings.rate(),
-                losses == 0 ? Double.NaN : loss / losses,
-                speed / pairs.pairs() * corpusWords,
-                clock.elapsed(now),
-                clock.left(total - done)));
-        loss = 0;
-        losses = 0;
-      }
-    }
-
-    /** Returns the mean loss since this was last asked for. */
-    synchronized double endEpoch() {
-      double mean = epochLosses == 0 ? Double.NaN : epochLoss / epochLosses;
-      epochLoss = 0;
-      epochLosses = 0;
-      return mean;
-    }
-
-    synchronized void check() {
-      if (diverged) {
-        throw diverged();
-      }
-    }
-
-    TrainingDivergedException diverged() {
-      return new TrainingDivergedException(
-          words(done), Double.NaN, settings.rate(), settings.rate());
     }
   }
 }

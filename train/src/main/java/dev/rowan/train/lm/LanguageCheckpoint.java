@@ -5,6 +5,9 @@ import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.layer.OptimizerState;
 import dev.rowan.layer.WeightTable;
 import dev.rowan.train.CheckpointFile;
+import dev.rowan.train.CheckpointFile.Kind;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.LossSums;
 import dev.rowan.train.corpus.CountedVocabulary;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,34 +24,48 @@ import java.util.Map;
  * <p>Open until {@link #close}; not for several threads at once.
  */
 public final class LanguageCheckpoint implements AutoCloseable {
-  private static final String PREFIX = "rowan.language.";
+  private static final String PREFIX = Kind.LANGUAGE.prefix();
 
   private final CheckpointFile file;
   private final LanguageSettings settings;
-  private final int epoch;
-  private final int batches;
-  private final double epochLoss;
   private final long places;
-  private final List<LanguageReport.Epoch> epochs;
+  private final State state;
 
-  /** What a checkpoint holds beside the model. */
+  /** What was learned. */
+  record Text(LanguageSettings settings, CountedVocabulary vocabulary, long places) {}
+
+  /**
+   * How far a training is.
+   *
+   * @param epoch how many epochs are done
+   * @param batches how many batches of the next one are
+   * @param looked after how many batches, of all epochs, rows were last looked at; negative if
+   *     never
+   * @param epochLoss the sum over the epoch that runs
+   * @param losses of the part that runs
+   * @param epochs what was measured
+   */
   record State(
-      LanguageSettings settings,
-      CountedVocabulary vocabulary,
-      long places,
       int epoch,
       int batches,
+      long looked,
       double epochLoss,
+      LossSums losses,
       List<LanguageReport.Epoch> epochs) {}
 
   private LanguageCheckpoint(CheckpointFile file) {
     this.file = file;
     this.settings = LanguageSettings.of(file.texts(PREFIX));
-    this.epoch = Integer.parseInt(file.text(PREFIX + "epoch"));
-    this.batches = Integer.parseInt(file.text(PREFIX + "batches"));
-    this.epochLoss = Double.parseDouble(file.text(PREFIX + "epoch-loss"));
     this.places = Long.parseLong(file.text(PREFIX + "places"));
-    this.epochs = epochs(file.text(PREFIX + "measured"));
+    this.state =
+        new State(
+            Integer.parseInt(file.text(PREFIX + "epoch")),
+            Integer.parseInt(file.text(PREFIX + "batches")),
+            // of this and the losses earlier files have nothing: a report begins anew
+            file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L),
+            Double.parseDouble(file.text(PREFIX + "epoch-loss")),
+            file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new),
+            epochs(file.text(PREFIX + "measured")));
   }
 
   private static List<LanguageReport.Epoch> epochs(String text) {
@@ -73,24 +90,27 @@ public final class LanguageCheckpoint implements AutoCloseable {
    * @throws FormatException if the file is none, or damaged
    */
   public static LanguageCheckpoint open(Path path) throws IOException {
-    return CheckpointFile.open(path, PREFIX, "--objective next", LanguageCheckpoint::new);
+    return CheckpointFile.open(path, Kind.LANGUAGE, LanguageCheckpoint::new);
   }
 
-  static void save(Path path, State state, LanguageModel model) throws IOException {
+  static void save(CheckpointPlan plan, Text text, State state, LanguageModel model)
+      throws IOException {
     List<Tensor> numbers = new ArrayList<>();
     arrays(model).forEach((name, bytes) -> numbers.add(CheckpointFile.floats(name, bytes, 1)));
     Map<String, String> texts = new LinkedHashMap<>();
-    state.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
+    text.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
     texts.put(PREFIX + "epoch", String.valueOf(state.epoch()));
     texts.put(PREFIX + "batches", String.valueOf(state.batches()));
+    texts.put(PREFIX + "looked", String.valueOf(state.looked()));
+    texts.put(PREFIX + "losses", state.losses().asText());
     texts.put(PREFIX + "epoch-loss", String.valueOf(state.epochLoss()));
-    texts.put(PREFIX + "places", String.valueOf(state.places()));
+    texts.put(PREFIX + "places", String.valueOf(text.places()));
     List<String> measured = new ArrayList<>();
     for (LanguageReport.Epoch e : state.epochs()) {
       measured.add(e.number() + "," + e.trainingLoss() + "," + e.heldOut());
     }
     texts.put(PREFIX + "measured", String.join(" ", measured));
-    CheckpointFile.write(path, PREFIX, state.vocabulary().vocabulary(), numbers, texts);
+    CheckpointFile.write(plan, Kind.LANGUAGE, text.vocabulary().vocabulary(), numbers, texts);
   }
 
   /** Returns all arrays of a model by name. */
@@ -117,20 +137,9 @@ public final class LanguageCheckpoint implements AutoCloseable {
     return settings;
   }
 
-  int epoch() {
-    return epoch;
-  }
-
-  int batches() {
-    return batches;
-  }
-
-  double epochLoss() {
-    return epochLoss;
-  }
-
-  List<LanguageReport.Epoch> epochs() {
-    return epochs;
+  /** Returns how far it came. */
+  State state() {
+    return state;
   }
 
   /** Copies what was learned into a model of the same text. */
@@ -142,19 +151,24 @@ public final class LanguageCheckpoint implements AutoCloseable {
               .formatted(file.path(), places, placesNow));
     }
     long most = Math.ceilDiv(placesNow, settings.batch());
-    if (epoch < 0 || epoch > settings.epochs() || batches < 0 || batches > most) {
+    if (state.epoch() < 0
+        || state.epoch() > settings.epochs()
+        || state.batches() < 0
+        || state.batches() > most
+        || state.looked() > most * settings.epochs()) {
       throw new FormatException(
           file.path(),
-          "stands at epoch %d, batch %d, which do not exist".formatted(epoch, batches));
+          "stands at epoch %d, batch %d, looked at after %d; these do not exist"
+              .formatted(state.epoch(), state.batches(), state.looked()));
     }
     Map<String, MemorySegment> arrays = arrays(model);
     arrays.forEach(
         (name, bytes) -> file.data(name, bytes.byteSize())); // all fit before any is copied
     arrays.forEach((name, bytes) -> {
       MemorySegment stored = file.data(name, bytes.byteSize());
-      switch (name) {
-        case PREFIX + "input" -> fill(model.input(), stored);
-        case PREFIX + "output" -> fill(model.output(), stored);
+      switch (name.substring(PREFIX.length())) {
+        case "input" -> fill(model.input(), stored);
+        case "output" -> fill(model.output(), stored);
         default -> bytes.copyFrom(stored);
       }
     });

@@ -1,5 +1,6 @@
 package dev.rowan.train.lm;
 
+import dev.rowan.train.TrainingEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -27,6 +28,13 @@ public sealed interface LanguageEvent {
 
   /** An epoch has ended and the held-out text was measured. */
   record Measured(LanguageReport.Epoch epoch) implements LanguageEvent {}
+
+  /**
+   * What trainings tell whatever they learn: a {@link TrainingEvent.Loss} of a part, words being
+   * tokens there, or a {@link TrainingEvent.Look} at the input rows, those of the words and of the
+   * marker.
+   */
+  record Seen(TrainingEvent event) implements LanguageEvent {}
 
   /** A checkpoint is on disk. */
   record Saved(Path file) implements LanguageEvent {}

@@ -34,6 +34,7 @@ final class LanguageModel {
   private final LanguageSettings settings;
   private final int width;
   private final int context;
+  private final Initializer first;
   private final Embedding input;
   private final WeightTable output;
   private final float[] bias;
@@ -66,14 +67,10 @@ final class LanguageModel {
     int rows = unigrams.length;
     SplittableRandom random = new SplittableRandom(settings.seed());
     double deviation = 1 / Math.sqrt(width);
+    this.first = Initializer.normal(0, deviation, random.nextLong());
     this.input =
         Embedding.fresh(
-            WeightTable.fresh(
-                rows,
-                width,
-                FloatFormat.F32,
-                Initializer.normal(0, deviation, random.nextLong()),
-                workers),
+            WeightTable.fresh(rows, width, FloatFormat.F32, first, workers),
             EmbeddingOptions.plain());
     this.output =
         settings.tying() == Tying.TIED
@@ -109,6 +106,13 @@ final class LanguageModel {
   /** Returns the input table. */
   WeightTable input() {
     return input.weights();
+  }
+
+  /** Returns what a row of the input table began with. */
+  float[] initialRow(int row) {
+    float[] values = new float[width];
+    first.fill(row, input().rows(), values);
+    return values;
   }
 
   /** Returns the output table: the input table itself where they are tied. */

@@ -64,6 +64,11 @@ record LanguageText(int[] tokens, int marker) {
     return tokens.length - 1;
   }
 
+  /** Returns how many sentences there are. */
+  long sentences() {
+    return Arrays.stream(tokens).skip(1).filter(token -> token == marker).count();
+  }
+
   /** Returns the token at a place, 0 to {@link #places} − 1. */
   int target(int place) {
     return tokens[place + 1];

@@ -3,13 +3,16 @@ package dev.rowan.train.lm;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.LossSums;
 import dev.rowan.train.TrainingDivergedException;
+import dev.rowan.train.TrainingEvent;
+import dev.rowan.train.TrainingView;
 import dev.rowan.train.corpus.CountedVocabulary;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.lm.LanguageModel.Step;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -23,7 +26,8 @@ import java.util.stream.IntStream;
  * from any thread; all else is for one.
  */
 public final class LanguageTrainer {
-  private static final Duration TELL_EVERY = Duration.ofMillis(250);
+  /** Looks at equal steps, beside the one at the start. */
+  private static final int LOOKS = 20;
 
   private final LanguageSettings settings;
   private final CountedVocabulary vocabulary;
@@ -35,7 +39,9 @@ public final class LanguageTrainer {
   private volatile boolean stopping;
   private int epoch;
   private int batchesDone;
+  private long looked = -1; // after how many batches rows were last looked at
   private double epochLoss;
+  private LossSums losses = new LossSums();
 
   private LanguageTrainer(EncodedCorpus corpus, LanguageSettings settings, Workers workers) {
     this.settings = settings;
@@ -74,10 +80,13 @@ public final class LanguageTrainer {
       EncodedCorpus corpus, LanguageCheckpoint checkpoint, Workers workers) {
     LanguageTrainer trainer = new LanguageTrainer(corpus, checkpoint.settings(), workers);
     checkpoint.restore(trainer.vocabulary, trainer.training.places(), trainer.model);
-    trainer.epoch = checkpoint.epoch();
-    trainer.batchesDone = checkpoint.batches();
-    trainer.epochLoss = checkpoint.epochLoss();
-    trainer.epochs.addAll(checkpoint.epochs());
+    LanguageCheckpoint.State state = checkpoint.state();
+    trainer.epoch = state.epoch();
+    trainer.batchesDone = state.batches();
+    trainer.looked = state.looked();
+    trainer.epochLoss = state.epochLoss();
+    trainer.losses = state.losses();
+    trainer.epochs.addAll(state.epochs());
     return trainer;
   }
 
@@ -103,13 +112,14 @@ public final class LanguageTrainer {
    */
   public Ending run(LanguageEvent.Listener listener, Optional<CheckpointPlan> checkpoints)
       throws IOException {
-    Clock clock = new Clock(System.nanoTime());
+    LanguageClock clock = new LanguageClock(System.nanoTime());
     if (epochs.isEmpty()) {
       measured(listener, Double.NaN);
     }
+    lookIfDue(listener);
     while (epoch < settings.epochs()) {
       int[] places = shuffled(epoch);
-      int batches = Math.ceilDiv(places.length, settings.batch());
+      int batches = batches();
       while (batchesDone < batches) {
         checkInterrupt();
         if (stopping) {
@@ -119,9 +129,10 @@ public final class LanguageTrainer {
           return Ending.STOPPED;
         }
         batch(places, batches, listener, clock);
-        if (checkpoints.isPresent() && clock.isDue(checkpoints.get().every())) {
+        lookIfDue(listener); // before it is saved, so that what was seen is saved too
+        if (checkpoints.isPresent() && clock.saveIsDue(checkpoints.get().every())) {
           save(checkpoints.get(), listener);
-          clock.saved = System.nanoTime();
+          clock.saved();
         }
       }
       epoch++;
@@ -132,26 +143,8 @@ public final class LanguageTrainer {
     return Ending.DONE;
   }
 
-  /** When things were last done. */
-  private static final class Clock {
-    private final long began;
-    private long saved;
-    private long told;
-    private long tokens;
-    private double loss;
-
-    Clock(long now) {
-      began = now;
-      saved = now;
-      told = now;
-    }
-
-    boolean isDue(Duration every) {
-      return System.nanoTime() - saved >= every.toNanos();
-    }
-  }
-
-  private void batch(int[] places, int batches, LanguageEvent.Listener listener, Clock clock) {
+  private void batch(
+      int[] places, int batches, LanguageEvent.Listener listener, LanguageClock clock) {
     int from = batchesDone * settings.batch();
     int count = Math.min(settings.batch(), places.length - from);
     double done = (epoch * (double) batches + batchesDone) / ((double) settings.epochs() * batches);
@@ -161,24 +154,54 @@ public final class LanguageTrainer {
       throw new TrainingDivergedException(
           epoch * (long) places.length + from, loss, rate, settings.rate());
     }
+    long before = tokens(epoch, batchesDone);
     batchesDone++;
     epochLoss += loss * count;
-    clock.tokens += count;
-    clock.loss += loss * count;
-    long now = System.nanoTime();
-    if (now - clock.told >= TELL_EVERY.toNanos()) {
+    losses.add(loss * count, count);
+    long total = settings.epochs() * (long) places.length;
+    if (LossSums.partEnds(before, before + count, total)) {
       listener.heard(
-          new LanguageEvent.Progress(
-              epoch + 1,
-              epoch * (long) places.length + from + count,
-              settings.epochs() * (long) places.length,
-              clock.loss / clock.tokens,
-              clock.tokens / ((now - clock.told) / 1e9),
-              Duration.ofNanos(now - clock.began)));
-      clock.told = now;
-      clock.tokens = 0;
-      clock.loss = 0;
+          new LanguageEvent.Seen(new TrainingEvent.Loss(before + count, losses.endPart(), rate)));
     }
+    clock.add(count, loss * count);
+    long now = System.nanoTime();
+    if (clock.tellIsDue(now)) {
+      listener.heard(clock.tell(now, epoch + 1, before + count, total));
+    }
+  }
+
+  private int batches() {
+    return Math.ceilDiv(training.places(), settings.batch());
+  }
+
+  /** Returns how many tokens come before a batch of an epoch, over all epochs. */
+  private long tokens(int epochs, int batches) {
+    long inEpoch = Math.min(training.places(), (long) batches * settings.batch());
+    return epochs * (long) training.places() + inEpoch;
+  }
+
+  private void lookIfDue(LanguageEvent.Listener listener) {
+    int batches = batches();
+    long here = epoch * (long) batches + batchesDone;
+    long all = (long) batches * settings.epochs();
+    if (looked < 0 || here >= Math.ceilDiv((looked * LOOKS / all + 1) * all, LOOKS)) {
+      double before =
+          looked < 0 ? -1 : share(tokens((int) (looked / batches), (int) (looked % batches)));
+      looked = here;
+      listener.heard(
+          new LanguageEvent.Seen(
+              new TrainingEvent.Look(share(tokens(epoch, batchesDone)), before, view())));
+    }
+  }
+
+  private double share(long tokens) {
+    return tokens / ((double) settings.epochs() * training.places());
+  }
+
+  private TrainingView view() {
+    long[] counts = Arrays.copyOf(vocabulary.counts(), vocabulary.size() + 1);
+    counts[vocabulary.size()] = training.sentences() + heldOut.sentences();
+    return new LanguageView(CountedVocabulary.of(TrainedLanguage.vocabulary(this), counts), model);
   }
 
   /** The same for the same batch, whether training was resumed or not. */
@@ -201,9 +224,9 @@ public final class LanguageTrainer {
 
   private void save(CheckpointPlan plan, LanguageEvent.Listener listener) throws IOException {
     LanguageCheckpoint.save(
-        plan.file(),
-        new LanguageCheckpoint.State(
-            settings, vocabulary, training.places(), epoch, batchesDone, epochLoss, epochs),
+        plan,
+        new LanguageCheckpoint.Text(settings, vocabulary, training.places()),
+        new LanguageCheckpoint.State(epoch, batchesDone, looked, epochLoss, losses, epochs),
         model);
     listener.heard(new LanguageEvent.Saved(plan.file()));
   }
@@ -218,6 +241,11 @@ public final class LanguageTrainer {
       places[j] = i;
     }
     return places;
+  }
+
+  /** Returns how many tokens have been learned from, over all epochs. */
+  public long tokensDone() {
+    return tokens(epoch, batchesDone);
   }
 
   /** Returns what was reached so far. */

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.Keepsakes;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.Trainer.Ending;
 import dev.rowan.train.TrainingEvent;
+import dev.rowan.train.TrainingHistory;
 import dev.rowan.train.TrainingListener;
+import dev.rowan.train.TrainingReport;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import dev.rowan.train.corpus.EncodedCorpus;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -207,6 +211,52 @@ class GloveTrainerTest {
     }
   }
 
+  /** Stopped at each loss that is told, so in the midst of epochs and between two looks. */
+  @Test
+  void interruptedTrainingTellsTheSameStory() throws IOException {
+    Path file = folder.resolve("checkpoint");
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus = read(groups(500), workers)) {
+      TrainingReport whole = new TrainingReport(List.of("g1_1"), workers);
+      try (GloveTrainer trainer = GloveTrainer.fresh(corpus, SMALL, workers)) {
+        trainer.run(whole, Optional.empty());
+      }
+      TrainingReport story = new TrainingReport(List.of("g1_1"), workers);
+      Ending ending;
+      try (GloveTrainer trainer = GloveTrainer.fresh(corpus, SMALL, workers)) {
+        ending = stoppedAtALoss(trainer, story, file);
+      }
+      int parts = 1;
+      while (ending == Ending.STOPPED) {
+        TrainingHistory before =
+            TrainingHistory.of(Keepsakes.of(file).find("story").orElseThrow(), file);
+        story = new TrainingReport(List.of("g1_1"), workers, before);
+        try (GloveCheckpoint checkpoint = GloveCheckpoint.open(file);
+            GloveTrainer trainer = GloveTrainer.resumed(corpus, checkpoint, workers)) {
+          ending = stoppedAtALoss(trainer, story, file);
+        }
+        parts++;
+      }
+      assertThat(parts).isGreaterThan(4);
+      assertThat(whole.epochLosses()).hasSize(25);
+      assertThat(whole.snapshots()).hasSize(21);
+      assertThat(story.history()).isEqualTo(whole.history());
+    }
+  }
+
+  private static Ending stoppedAtALoss(GloveTrainer trainer, TrainingReport story, Path file)
+      throws IOException {
+    return trainer.run(
+        story.and(event -> {
+          if (event instanceof TrainingEvent.Loss) {
+            trainer.stop();
+          }
+        }),
+        Optional.of(
+            new CheckpointPlan(
+                file, Duration.ofDays(1), () -> Map.of("story", story.history().asText()))));
+  }
+
   @Test
   void lossFallsAndIsTold() throws IOException {
     List<Double> losses = new ArrayList<>();
@@ -218,7 +268,7 @@ class GloveTrainerTest {
           event -> {
             switch (event) {
               case TrainingEvent.Progress p -> losses.add(p.loss());
-              case TrainingEvent.Look(double share, var view) -> {
+              case TrainingEvent.Look(double share, _, var view) -> {
                 shares.add(share);
                 if (share == 0) {
                   assertThat(view.rows().row(3)).isEqualTo(view.initialRow(3));

@@ -8,6 +8,11 @@ import dev.rowan.core.Workers;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.Keepsakes;
+import dev.rowan.train.TrainingEvent;
+import dev.rowan.train.TrainingHistory;
+import dev.rowan.train.TrainingReport;
+import dev.rowan.train.TrainingView;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.lm.LanguageSettings.Tying;
@@ -15,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +143,97 @@ class LanguageTrainerTest {
         assertThat(second.input().row(4)).isEqualTo(whole.input().row(4));
         assertThat(second.report().epochs().getLast()).isEqualTo(whole.report().epochs().getLast());
       }
+    }
+  }
+
+  /** Stopped at each loss that is told, so in the midst of epochs and between two looks. */
+  @Test
+  void interruptedTrainingTellsTheSameStory() throws IOException {
+    Path file = folder.resolve("out.checkpoint");
+    try (EncodedCorpus corpus = corpus(planted(60))) {
+      TrainingReport whole = new TrainingReport(List.of("w1"), workers);
+      LanguageTrainer all = LanguageTrainer.fresh(corpus, SMALL, workers);
+      all.run(telling(whole), Optional.empty());
+
+      TrainingReport story = new TrainingReport(List.of("w1"), workers);
+      LanguageTrainer trainer = LanguageTrainer.fresh(corpus, SMALL, workers);
+      int parts = 1;
+      while (stoppedAtALoss(trainer, story, file) == LanguageTrainer.Ending.STOPPED) {
+        TrainingHistory before =
+            TrainingHistory.of(Keepsakes.of(file).find("story").orElseThrow(), file);
+        story = new TrainingReport(List.of("w1"), workers, before);
+        try (LanguageCheckpoint checkpoint = LanguageCheckpoint.open(file)) {
+          trainer = LanguageTrainer.resumed(corpus, checkpoint, workers);
+        }
+        parts++;
+      }
+      assertThat(parts).isGreaterThan(4);
+      assertThat(story.history()).isEqualTo(whole.history());
+      assertThat(trainer.report()).isEqualTo(all.report());
+      assertThat(trainer.tokensDone()).isEqualTo(3 * all.report().trainingTokens());
+    }
+  }
+
+  private static LanguageEvent.Listener telling(TrainingReport report) {
+    return event -> {
+      if (event instanceof LanguageEvent.Seen(TrainingEvent every)) {
+        report.heard(every);
+      }
+    };
+  }
+
+  private static LanguageTrainer.Ending stoppedAtALoss(
+      LanguageTrainer trainer, TrainingReport story, Path file) throws IOException {
+    return trainer.run(
+        event -> {
+          telling(story).heard(event);
+          if (event instanceof LanguageEvent.Seen(TrainingEvent.Loss _)) {
+            trainer.stop();
+          }
+        },
+        Optional.of(
+            new CheckpointPlan(
+                file, Duration.ofHours(1), () -> Map.of("story", story.history().asText()))));
+  }
+
+  // 60 lines of four words, of which a fifth is held out; the marker ends each line
+  @Test
+  void rowsAreLookedAtFromTheStart() throws IOException {
+    List<TrainingEvent.Look> looks = new ArrayList<>();
+    List<TrainingEvent.Loss> losses = new ArrayList<>();
+    try (EncodedCorpus corpus = corpus(planted(60))) {
+      LanguageTrainer trainer = LanguageTrainer.fresh(corpus, SMALL, workers);
+      trainer.run(
+          event -> {
+            if (event instanceof LanguageEvent.Seen(TrainingEvent.Look look)) {
+              looks.add(look);
+              TrainingView view = look.view();
+              assertThat(view.vocabulary().vocabulary().stored(10)).isEqualTo("</s>");
+              assertThat(view.vocabulary().count(10)).isEqualTo(60);
+              assertThat(view.rows().rows()).isEqualTo(11);
+              for (int row = 0; row < 11; row++) {
+                assertThat(Arrays.equals(view.rows().row(row), view.initialRow(row)))
+                    .isEqualTo(look.share() == 0);
+              }
+            } else if (event instanceof LanguageEvent.Seen(TrainingEvent.Loss loss)) {
+              losses.add(loss);
+            }
+          },
+          Optional.empty());
+      assertThat(looks.getFirst().share()).isZero();
+      assertThat(looks.getLast().share()).isOne();
+      assertThat(looks).hasSizeBetween(15, 21);
+      LanguageReport report = trainer.report();
+      double sum = 0; // of the last epoch
+      for (int i = 1; i < losses.size(); i++) {
+        long words = losses.get(i).words() - losses.get(i - 1).words();
+        sum +=
+            losses.get(i - 1).words() >= 2 * report.trainingTokens()
+                ? words * losses.get(i).loss()
+                : 0;
+      }
+      assertThat(sum / report.trainingTokens())
+          .isCloseTo(report.epochs().getLast().trainingLoss(), within(1e-6));
     }
   }
 

@@ -1,0 +1,93 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.core.Vocabulary;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.TrainingListener;
+import dev.rowan.train.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * What is seen of a training while it runs.
+ *
+ * @param wanted where the report goes, if one is wanted
+ */
+record TrainSeen(
+    TrainProgress progress,
+    TrainWatch watching,
+    TrainEval scoring,
+    TrainingReport story,
+    Optional<Path> wanted) {
+
+  /** Returns what is seen from the beginning, or from where a checkpoint stands. */
+  static TrainSeen of(
+      TrainCommand typed, Session session, TrainMemory memory, TrainProgress progress)
+      throws IOException {
+    progress.goOn(memory.epochLoss());
+    return new TrainSeen(
+        progress,
+        new TrainWatch(typed.watch, session.workers(), progress::say),
+        TrainEval.of(typed.tests, session.workers(), progress::say, memory.scores()),
+        new TrainingReport(typed.watch, session.workers(), memory.history()),
+        Optional.ofNullable(typed.report));
+  }
+
+  /** Refuses words that have no row. */
+  void check(Vocabulary words) {
+    watching.check(words);
+  }
+
+  /** Returns what hears of all events. */
+  TrainingListener listener() {
+    TrainingListener all = progress.and(watching).and(scoring);
+    return wanted.isPresent() ? all.and(story) : all;
+  }
+
+  /** A training that runs to its end, or until it is told to stop. */
+  interface Run {
+    /** Returns whether it came to its end. */
+    boolean isFinished() throws IOException;
+  }
+
+  /**
+   * Runs a training; the first Ctrl-C stops it.
+   *
+   * @param plan where it is saved then
+   * @throws CancellationException if it was stopped
+   */
+  void run(Run training, Runnable stop, Optional<CheckpointPlan> plan) throws IOException {
+    try (Interrupts _ =
+        Interrupts.asking(() -> {
+          progress.say("stopping; once more stops at once");
+          stop.run();
+        })) {
+      if (!training.isFinished()) {
+        progress.say(
+            plan.isPresent()
+                ? "go on with the same command and --resume"
+                : "nothing was saved, since --checkpoint-minutes is 0");
+        throw new CancellationException("training was stopped");
+      }
+    }
+  }
+
+  /**
+   * Writes the report, if one is wanted.
+   *
+   * @param more scores beside those of test sets
+   */
+  void write(Map<String, String> settings, List<TrainScore> more) throws IOException {
+    if (wanted.isPresent()) {
+      List<TrainScore> scores = new ArrayList<>(scoring.scores());
+      scores.addAll(more);
+      TrainReportFile.Names names = TrainReportFile.names(wanted.get());
+      new TrainReportFile(story, settings, scores).write(names);
+      progress.say("how training went: %s, %s".formatted(names.json(), names.page()));
+    }
+  }
+}
