@@ -1,5 +1,6 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -12,8 +13,6 @@ import java.time.Duration;
 public record CheckpointPlan(Path file, Duration every) {
   /** Checks the time. */
   public CheckpointPlan {
-    if (every.isNegative() || every.isZero()) {
-      throw new IllegalArgumentException("a checkpoint every " + every + "; above 0 is legal");
-    }
+    OutOfRange.check(every.isPositive(), "checkpoint interval", every, "more than 0");
   }
 }

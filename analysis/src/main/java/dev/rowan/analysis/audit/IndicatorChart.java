@@ -2,6 +2,8 @@ package dev.rowan.analysis.audit;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The indicator over the ids: a band for the many, dots for candidates and the reference. */
 final class IndicatorChart {
@@ -24,12 +26,11 @@ final class IndicatorChart {
     Chart chart = new Chart(0, values.length, bottom, high + 0.05 * (high - bottom));
     band(chart, values);
     audit.reference().ifPresent(reference -> dots(chart, "ref", reference.ids(), ranking, 1.6));
-    dots(
-        chart,
-        "dot",
-        audit.candidates().stream().mapToLong(Audit.Candidate::id).toArray(),
-        ranking,
-        1.9);
+    long[] lowest = audit.candidates().stream().mapToLong(Audit.Candidate::id).toArray();
+    long[] found = audit.found(Rule.UNDER_TRAINED).stream().mapToLong(Finding::id).toArray();
+    Set<Long> red = Arrays.stream(found).boxed().collect(Collectors.toSet());
+    dots(chart, "low", Arrays.stream(lowest).filter(id -> !red.contains(id)).toArray(), ranking, 1.6);
+    dots(chart, "dot", found, ranking, 1.9);
     chart.markY(ranking.threshold());
     return chart.svg(ranking.indicator().title() + " by id");
   }

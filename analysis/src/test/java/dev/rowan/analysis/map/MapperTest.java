@@ -78,7 +78,7 @@ class MapperTest {
     assertThat(map.leftOut()).containsExactly(1, 3);
     assertThat(map.notes())
         .containsExactly(
-            "1 rows were asked for more than once and are drawn once",
+            "1 row was asked for more than once and is drawn once",
             "left out 1 rows: not finite",
             "left out 1 rows: zero and have no direction");
     TableMap euclidean =

@@ -37,7 +37,7 @@ public record TableFigures(
           t.name(),
           t.shape().getFirst(),
           t.shape().getLast(),
-          t.dtype().rows().map(RowFormat::label).orElse(t.dtype().label().toLowerCase(Locale.ROOT)),
+          t.dtype().rows().map(RowFormat::label).orElse(t.dtype().shown()),
           t.bytes());
     }
 

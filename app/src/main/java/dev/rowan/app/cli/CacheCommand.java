@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.hub.Cached;
 import dev.rowan.hub.HubCache;
 import dev.rowan.hub.HubSettings;
@@ -139,11 +140,11 @@ final class CacheCommand implements Verb {
         page -> {
           page.grid(grid(pruned.models()));
           page.line(
-              "%s %s and %,d files, %s"
+              "%s %s and %s, %s"
                   .formatted(
                       dryRun ? "would remove" : "removed",
                       count(pruned.models()),
-                      pruned.files(),
+                      Counted.of(pruned.files(), "file"),
                       InfoCommand.bytes(pruned.bytes())));
         });
   }

@@ -56,9 +56,6 @@ final class StatsCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     argument.choose(session);
-    if (count < 0) {
-      throw new UseException("--directions %d: it takes 0 or more".formatted(count));
-    }
     TableGeometry.Settings settings = new TableGeometry.Settings(count, without, sample, seed);
     NamedTable table = session.table();
     RowStatistics statistics;

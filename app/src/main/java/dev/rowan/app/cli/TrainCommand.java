@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.TableTrainer;
 import dev.rowan.train.TrainedTable;
@@ -167,7 +168,11 @@ final class TrainCommand implements Verb {
       long began = System.nanoTime();
       try (TableTrainer trainer = TrainerChoice.of(this, session, encoded, target, start.start())) {
         if (trainer instanceof GloveTrainer pairs) {
-          progress.say("%,d pairs of words come near each other".formatted(pairs.pairs()));
+          progress.say(
+              Counted.of(
+                  pairs.pairs(),
+                  "pair of words comes near each other",
+                  "pairs of words come near each other"));
         }
         long wordsBefore = trainer.wordsDone();
         train(trainer, progress, report == null ? listener : listener.and(story), target);
@@ -265,11 +270,11 @@ final class TrainCommand implements Verb {
           page.line(
               String.format(
                   Locale.ROOT,
-                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %s",
+                  "%s: %s × %,d, from %s in %.1f s (%s words/s), loss %s",
                   Visible.message(target.path().toString()),
-                  rows,
+                  Counted.of(rows, "row"),
                   table.rows().width(),
-                  words,
+                  Counted.of(words, "word"),
                   seconds,
                   TrainProgress.speed(words / seconds),
                   Double.isNaN(progress.epochLoss())

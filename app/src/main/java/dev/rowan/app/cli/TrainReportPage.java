@@ -2,6 +2,7 @@ package dev.rowan.app.cli;
 
 import dev.rowan.app.cli.LineChart.Line;
 import dev.rowan.app.cli.LineChart.Point;
+import dev.rowan.core.Counted;
 import dev.rowan.train.TrainingReport;
 import dev.rowan.train.TrainingReport.Band;
 import dev.rowan.train.TrainingReport.LossPoint;
@@ -154,9 +155,13 @@ record TrainReportPage(
 
   private static String name(List<Band> bands, int b) {
     long least = bands.get(b).least();
-    return b + 1 < bands.size()
-        ? String.format(Locale.ROOT, "%,d–%,d times", least, bands.get(b + 1).least() - 1)
-        : String.format(Locale.ROOT, "%,d times or more", least);
+    if (b + 1 == bands.size()) {
+      return Counted.times(least) + " or more";
+    }
+    long most = bands.get(b + 1).least() - 1;
+    return least == most
+        ? Counted.times(least)
+        : String.format(Locale.ROOT, "%,d–%,d times", least, most);
   }
 
   private static List<Line> bands(List<Snapshot> snapshots) {
