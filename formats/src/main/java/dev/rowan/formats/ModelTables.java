@@ -78,7 +78,7 @@ record ModelTables(
       if (outputTensor.dtype().rows().isEmpty()) {
         String note =
             "the output table \"%s\" is stored as %s, which cannot be read; it is left out"
-                .formatted(outputTensor.name(), outputTensor.dtype().shown());
+                .formatted(outputTensor.name(), outputTensor.dtype().label());
         return new ModelTables(input, Optional.empty(), () -> untied, List.of(note));
       }
       return new ModelTables(

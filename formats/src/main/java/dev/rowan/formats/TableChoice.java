@@ -146,7 +146,7 @@ public record TableChoice(
       throw new UnsupportedFormatException(
           file.path(),
           "the table \"%s\" is stored as %s, which cannot be read; f32, f16, bf16, f64 and most GGUF blocks can"
-              .formatted(tensor.name(), tensor.dtype().shown()));
+              .formatted(tensor.name(), tensor.dtype().label()));
     }
     if (tensor.shape().get(1) > Integer.MAX_VALUE) {
       throw new UnsupportedFormatException(

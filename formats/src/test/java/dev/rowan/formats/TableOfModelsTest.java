@@ -127,7 +127,7 @@ class TableOfModelsTest {
     assertThatThrownBy(() -> Models.open(folder))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
-            "model.safetensors: the table \"wte.weight\" is stored as i8, which cannot be read;"
+            "model.safetensors: the table \"wte.weight\" is stored as I8, which cannot be read;"
                 + " f32, f16, bf16, f64 and most GGUF blocks can");
   }
 

@@ -189,7 +189,7 @@ class TieOfModelsTest {
                   + " format (2 × 1 f32, 2 × 1 i8)");
       assertThat(model.notes())
           .containsExactly(
-              "the output table \"lm_head.weight\" is stored as i8, which cannot be read; it is left"
+              "the output table \"lm_head.weight\" is stored as I8, which cannot be read; it is left"
                   + " out");
     }
   }

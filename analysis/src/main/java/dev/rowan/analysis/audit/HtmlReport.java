@@ -93,7 +93,7 @@ public final class HtmlReport {
   private void tiles(StringBuilder html) {
     html.append("<div class=\"tiles\">\n");
     if (Double.isNaN(audit.cutoff())) {
-      tile(html, "", "–", Rule.UNDER_TRAINED.title() + ": no cut-off to tell them by");
+      tile(html, "", "–", Rule.UNDER_TRAINED.title() + ": no cut-off");
     } else {
       tile(html, Rule.UNDER_TRAINED);
     }
@@ -159,7 +159,10 @@ public final class HtmlReport {
   /** Says what the chart shows, of what there is. */
   private String legend(Measured ranking) {
     StringBuilder legend =
-        new StringBuilder("Band: the middle 90 % of the tokens at those ids; line: their median.");
+        new StringBuilder(
+            IndicatorChart.hasBand(ranking.values().length)
+                ? "Band: the middle 90 % of the tokens at those ids; line: their median."
+                : "");
     if (!audit.found(Rule.UNDER_TRAINED).isEmpty()) {
       legend.append(key("red", "under-trained"));
     }

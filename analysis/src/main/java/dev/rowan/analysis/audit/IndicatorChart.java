@@ -16,6 +16,11 @@ final class IndicatorChart {
     this.audit = audit;
   }
 
+  /** Returns whether there are ids enough for a band of two places or more. */
+  static boolean hasBand(int rows) {
+    return rows >= 40;
+  }
+
   String svg() {
     Measured ranking = audit.ranking();
     double[] values = ranking.values();
@@ -36,7 +41,10 @@ final class IndicatorChart {
   }
 
   private static void band(Chart chart, double[] values) {
-    int bins = Math.clamp(values.length / 20, 1, BINS);
+    if (!hasBand(values.length)) {
+      return;
+    }
+    int bins = Math.min(values.length / 20, BINS);
     StringBuilder upper = new StringBuilder();
     StringBuilder lower = new StringBuilder();
     StringBuilder middle = new StringBuilder();

@@ -30,6 +30,7 @@ class HtmlReportTest {
     Planted plain = new Planted();
     for (int id = 0; id < 40; id++) {
       plain.words.set(id, "u" + id);
+      plain.set(id, plain.noise(0.11));
     }
     Audit audit = plain.audit();
     assertThat(audit.reference()).isEmpty();
@@ -39,7 +40,7 @@ class HtmlReportTest {
         .doesNotContain("rows known to be unused.", "class=\"ref\"", "class=\"dot\"")
         .doesNotContain("</span>under-trained.")
         .contains("</span>the lowest 2 %, of any table.", "<circle class=\"low\"")
-        .contains("<div class=\"tile \"><b>–</b><span>under-trained tokens: no cut-off");
+        .contains("<div class=\"tile good\"><b>0</b><span>under-trained tokens<");
   }
 
   private static int underTrained(Audit audit) {

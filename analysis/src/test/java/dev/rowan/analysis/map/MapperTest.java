@@ -79,8 +79,8 @@ class MapperTest {
     assertThat(map.notes())
         .containsExactly(
             "1 row was asked for more than once and is drawn once",
-            "left out 1 rows: not finite",
-            "left out 1 rows: zero and have no direction");
+            "left out 1 row: not finite",
+            "left out 1 row: zero and have no direction");
     TableMap euclidean =
         Mapper.over(table, WORKERS)
             .map(PcaSettings.defaults().withMetric(Metric.EUCLIDEAN), 0, 1, 2);

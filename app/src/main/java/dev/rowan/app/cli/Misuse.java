@@ -7,12 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -27,13 +30,19 @@ final class Misuse {
           "neighbours", List.of("--init", "-k"),
           "top", List.of("-k"));
 
+  /** The parser keeps the values that are there, and how many, in its message alone. */
+  private static final Pattern TOO_FEW =
+      Pattern.compile("at least (\\d+) values, but only (\\d+) were specified: \\[(.*)]");
+
   private Misuse() {}
 
   /** Returns what to say of arguments that picocli does not take. */
   static String message(ParameterException e) {
     return switch (e) {
       case UnmatchedArgumentException unmatched -> unmatched(unmatched);
-      case MissingParameterException missing -> sentence(missing) + taken(missing);
+      case MissingParameterException missing -> missing(missing);
+      case OverwrittenOptionException twice ->
+          names(twice.getOverwritten()) + " is given more than once; leave one away";
       default -> {
         ArgSpec argument = e.getArgSpec();
         String value = e.getValue();
@@ -85,6 +94,22 @@ final class Misuse {
     return message == null
         ? "the arguments cannot be understood"
         : message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+  }
+
+  private static String missing(MissingParameterException e) {
+    String sentence = sentence(e);
+    Matcher few = TOO_FEW.matcher(sentence);
+    if (!few.find()) {
+      return sentence + taken(e);
+    }
+    ArgSpec argument = e.getMissing().getFirst();
+    return "%s %s: it takes %s%s, not %s"
+        .formatted(
+            names(argument),
+            Visible.message(few.group(3)),
+            few.group(1),
+            argument.arity().isVariable() ? " or more" : "",
+            few.group(2));
   }
 
   /** Says which option took the words that are missing elsewhere. */

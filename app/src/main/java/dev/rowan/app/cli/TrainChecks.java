@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.OutOfRange;
+import dev.rowan.train.glove.GloveSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,6 +41,9 @@ final class TrainChecks {
     boolean next = typed.options.goal == TrainOptions.Goal.next;
     boolean glove = typed.options.goal == TrainOptions.Goal.glove;
     together(typed, session, next, glove);
+    if (glove) {
+      GloveSettings _ = typed.gloveOptions.settings(typed.options); // wrong ones are told at once
+    }
     TrainTarget target =
         TrainTarget.of(
             Path.of(typed.out),

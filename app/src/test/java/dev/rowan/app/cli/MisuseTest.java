@@ -106,10 +106,28 @@ class MisuseTest {
         "map --method tsne --perplexity 0 | --perplexity 0: it takes 1 or more",
         "score a --temperature 0 | --temperature 0: it takes more than 0, finite",
         "audit --outlier NaN | --outlier NaN: it takes more than 0",
+        "stats --without -5 | --without -5: it takes 0 or more",
+        "doesnt-match a | TOKEN a: it takes 2 or more, not 1",
+        "edit @m.vec -o @x --swap a | --swap a: it takes 2, not 1",
+        "score --final-norm a | score takes either a token or --vector FILE; --final-norm took \"a\": put the token before it",
+        "near a -k 1 -k 2 | -k is given more than once; leave one away",
+        "cache prune --unused -1 | --unused -1: it takes 0 or more",
+        "serve --port 65536 | --port 65536: it takes 0 to 65,535",
         "audit --initial-sd 0 | --initial-sd 0: it takes more than 0",
       })
   void otherVerbsSpeakAlike(String command, String message) {
     assertThat(told("-m @m.vec " + command)).startsWith("rowan: " + message);
+  }
+
+  @Test
+  void anEmptyNameIsNoPlaceToWriteTo() {
+    for (String command :
+        new String[] {
+          "convert @m.vec  --to npy", "convert @m.vec  --to safetensors", "train @t.txt -o ",
+          "edit @m.vec --grow 2 -o ", "-m @m.vec audit --html "
+        }) {
+      assertThat(told(command)).contains("\"\" is not the name of a file");
+    }
   }
 
   @Test

@@ -158,7 +158,7 @@ class GgufNumbersTest extends GgufFixture {
     assertThatThrownBy(() -> Models.open(path))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessageStartingWith(
-            "model.gguf: the table \"token_embd.weight\" is stored as q8_0 big-endian, which cannot"
+            "model.gguf: the table \"token_embd.weight\" is stored as Q8_0 big-endian, which cannot"
                 + " be read");
   }
 

@@ -114,7 +114,7 @@ class OnnxFileTest extends OnnxFiles {
 
     assertThatThrownBy(() -> Models.open(file))
         .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("stored as uint8, which cannot be read");
+        .hasMessageContaining("stored as UINT8, which cannot be read");
     assertThat(Models.tensors(file).storedParameters()).isEmpty();
   }
 

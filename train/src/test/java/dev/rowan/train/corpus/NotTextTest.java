@@ -44,7 +44,7 @@ class NotTextTest {
     "\u00FD7zXZ\u0000 words, xz -dc",
     "\u0089PNG words, is a picture",
     "\u00FF\u00FEw\u0000, iconv -f utf-16",
-    "some words\u0000, byte 10 is NUL"
+    "some\u0000 words, byte 4 is NUL"
   })
   void refusesWhatIsNoTextAndSaysWhatToDo(String bytes, String told) throws IOException {
     Path file = file("a.txt", bytes);
