@@ -20,12 +20,15 @@ public final class OutOfRange extends IllegalArgumentException {
    * @param range what it may be, such as {@code 1 to 1,000}
    */
   public OutOfRange(String name, Object value, String range) {
-    super(
-        value instanceof Integer || value instanceof Long
-            ? String.format(Locale.ROOT, "%s is %,d; it takes %s", name, value, range)
-            : "%s is %s; it takes %s".formatted(name, value, range));
+    super("%s is %s; it takes %s".formatted(name, text(value), range));
     this.name = name;
     this.range = range;
+  }
+
+  private static String text(Object value) {
+    return value instanceof Integer || value instanceof Long
+        ? String.format(Locale.ROOT, "%,d", ((Number) value).longValue())
+        : String.valueOf(value);
   }
 
   /**
@@ -35,8 +38,7 @@ public final class OutOfRange extends IllegalArgumentException {
    */
   public static void check(String name, long value, long least, long most) {
     if (value < least || value > most) {
-      throw new OutOfRange(
-          name, value, String.format(Locale.ROOT, "%,d to %,d", least, most));
+      throw new OutOfRange(name, value, String.format(Locale.ROOT, "%,d to %,d", least, most));
     }
   }
 

@@ -182,8 +182,7 @@ public final class HtmlReport {
   }
 
   private static String key(String colour, String what) {
-    return "<span class=\"key\" style=\"background:var(--%s)\"></span>%s."
-        .formatted(colour, what);
+    return "<span class=\"key\" style=\"background:var(--%s)\"></span>%s.".formatted(colour, what);
   }
 
   private void candidates(StringBuilder html) {

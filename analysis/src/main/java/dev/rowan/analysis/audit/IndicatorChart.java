@@ -34,7 +34,12 @@ final class IndicatorChart {
     long[] lowest = audit.candidates().stream().mapToLong(Audit.Candidate::id).toArray();
     long[] found = audit.found(Rule.UNDER_TRAINED).stream().mapToLong(Finding::id).toArray();
     Set<Long> red = Arrays.stream(found).boxed().collect(Collectors.toSet());
-    dots(chart, "low", Arrays.stream(lowest).filter(id -> !red.contains(id)).toArray(), ranking, 1.6);
+    dots(
+        chart,
+        "low",
+        Arrays.stream(lowest).filter(id -> !red.contains(id)).toArray(),
+        ranking,
+        1.6);
     dots(chart, "dot", found, ranking, 1.9);
     chart.markY(ranking.threshold());
     return chart.svg(ranking.indicator().title() + " by id");

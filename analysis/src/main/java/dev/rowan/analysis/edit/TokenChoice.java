@@ -63,8 +63,7 @@ final class TokenChoice {
             .formatted(
                 Counted.of(occurrences, "token"),
                 used.cardinality(),
-                Counted.of(
-                    kept.cardinality() - used.cardinality(), "more stays", "more stay")));
+                Counted.of(kept.cardinality() - used.cardinality(), "more stays", "more stay")));
     if (kept.cardinality() == layout.rows()) {
       notes.add("the corpus uses every token, so none goes");
     }

@@ -124,7 +124,8 @@ final class Verifier {
       }
     }
     if (sameRows > 0) {
-      checks.add(new Check("old rows are bit-identical", Counted.of(sameRows, "row") + " compared"));
+      checks.add(
+          new Check("old rows are bit-identical", Counted.of(sameRows, "row") + " compared"));
     }
     if (madeRows > 0) {
       checks.add(new Check("new rows are as planned", Counted.of(madeRows, "row") + " made again"));

@@ -86,7 +86,8 @@ record MapPoints(Table table, long[] ids, long[] leftOut, List<String> notes) {
     if (bad.isEmpty()) {
       return new MapPoints(rows, ids, new long[0], notes);
     }
-    bad.forEach((why, which) -> notes.add("left out %s: %s".formatted(Counted.of(which.size(), "row"), why)));
+    bad.forEach((why, which) ->
+        notes.add("left out %s: %s".formatted(Counted.of(which.size(), "row"), why)));
     long[] places = good.stream().mapToLong(i -> i).toArray();
     return new MapPoints(
         gather(rows, places),

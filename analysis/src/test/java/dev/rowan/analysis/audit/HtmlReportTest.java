@@ -26,7 +26,8 @@ class HtmlReportTest {
     String found = HtmlReport.of(new Planted().audit(), "a model", id -> "t" + id);
     assertThat(found)
         .contains("rows known to be unused.", "<circle class=\"ref\"")
-        .contains("%,d</b><span>under-trained tokens<".formatted(underTrained(new Planted().audit())));
+        .contains(
+            "%,d</b><span>under-trained tokens<".formatted(underTrained(new Planted().audit())));
     Planted plain = new Planted();
     for (int id = 0; id < 40; id++) {
       plain.words.set(id, "u" + id);

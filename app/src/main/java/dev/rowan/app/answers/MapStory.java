@@ -40,11 +40,10 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
 
   /** Returns the method with its settings, one sentence without a full stop. */
   public String method() {
-    String what = "%s of %s × %s"
+    String what =
+        "%s of %s × %s"
             .formatted(
-                name(map.method()),
-                Counted.of(map.points(), "row"),
-                Counted.of(width, "number"));
+                name(map.method()), Counted.of(map.points(), "row"), Counted.of(width, "number"));
     if (isPca()) {
       return what + ", centred; exact";
     }
@@ -52,7 +51,8 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
         switch (map.method()) {
           case TsneSettings tsne ->
               ", perplexity %s, %s"
-                  .formatted(plain(tsne.perplexity()),
+                  .formatted(
+                      plain(tsne.perplexity()),
                       Counted.of(tsne.schedule().iterations(), "iteration"));
           case UmapSettings umap ->
               ", %d neighbours, minimum distance %s"

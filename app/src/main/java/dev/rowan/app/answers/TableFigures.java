@@ -7,7 +7,6 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.tensor.TensorInfo;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 

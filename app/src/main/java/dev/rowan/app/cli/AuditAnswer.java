@@ -168,7 +168,8 @@ record AuditAnswer(
 
   private static String reference(Reference r) {
     return "reference: %s, %s (%s)"
-        .formatted(Counted.of(r.ids().length, "row"), r.kind().title(), Ranges.of(r.ids(), MOST_RUNS));
+        .formatted(
+            Counted.of(r.ids().length, "row"), r.kind().title(), Ranges.of(r.ids(), MOST_RUNS));
   }
 
   private void candidates(Page page) {

@@ -136,7 +136,10 @@ record InfoAnswer(
         name,
         "%s × %,d, %s, %s"
             .formatted(
-                Counted.of(table.rows(), "row"), table.width(), table.dtype(), InfoCommand.bytes(table.bytes())));
+                Counted.of(table.rows(), "row"),
+                table.width(),
+                table.dtype(),
+                InfoCommand.bytes(table.bytes())));
     entry(grid, "", table.tensor());
   }
 

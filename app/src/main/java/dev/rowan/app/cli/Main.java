@@ -63,8 +63,7 @@ public final class Main {
       return Failures.DONE;
     } catch (Exception | Error e) {
       surroundings.out().flush();
-      return Failures.report(
-          Misuse.inWordsOf(parsed, e), surroundings.err(), globals.debug);
+      return Failures.report(Misuse.inWordsOf(parsed, e), surroundings.err(), globals.debug);
     }
   }
 

@@ -134,7 +134,8 @@ final class Misuse {
   }
 
   private static String wrong(ArgSpec argument, String value) {
-    return "%s %s: it takes %s".formatted(names(argument), Visible.quoted(value), takes(argument, value));
+    return "%s %s: it takes %s"
+        .formatted(names(argument), Visible.quoted(value), takes(argument, value));
   }
 
   private static String takes(ArgSpec argument, String value) {

@@ -145,7 +145,9 @@ final class ParamsCommand implements Verb {
   private static String saving(TableFigures f) {
     String second =
         "%s, %s as stored"
-            .formatted(Counted.of(f.second().parameters(), "parameter"), InfoCommand.bytes(f.second().bytes()));
+            .formatted(
+                Counted.of(f.second().parameters(), "parameter"),
+                InfoCommand.bytes(f.second().bytes()));
     return switch (f.tie()) {
       case TIED -> "tied: a second table would be " + second;
       case TIED_STORED_TWICE -> "tied, but stored twice: the second copy is " + second;
@@ -161,7 +163,11 @@ final class ParamsCommand implements Verb {
         name,
         size.parameters(),
         "%s × %,d, %s, %s"
-            .formatted(Counted.of(size.rows(), "row"), size.width(), size.dtype(), InfoCommand.bytes(size.bytes())));
+            .formatted(
+                Counted.of(size.rows(), "row"),
+                size.width(),
+                size.dtype(),
+                InfoCommand.bytes(size.bytes())));
   }
 
   private static void row(Grid grid, String name, long number, String remark) {

@@ -61,7 +61,11 @@ final class PullCommand implements Verb {
           page ->
               page.line(
                   "%s is here: %s × %,d, %s"
-                      .formatted(Visible.token(spec), Counted.of(rows, "row"), width, InfoCommand.bytes(bytes))));
+                      .formatted(
+                          Visible.token(spec),
+                          Counted.of(rows, "row"),
+                          width,
+                          InfoCommand.bytes(bytes))));
     }
   }
 }

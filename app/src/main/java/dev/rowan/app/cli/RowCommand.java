@@ -97,7 +97,10 @@ final class RowCommand implements Verb {
     page.part()
         .heading(
             "%s: %s, norm %s"
-                .formatted(row.title(), Counted.of(row.values().length, "number"), HitRows.number(row.norm())));
+                .formatted(
+                    row.title(),
+                    Counted.of(row.values().length, "number"),
+                    HitRows.number(row.norm())));
     row.remark().ifPresent(page::note);
     int shown = all ? row.values().length : Math.min(FIRST_NUMBERS, row.values().length);
     int inLine = Math.max(1, (page.columns() - 2) / 12);

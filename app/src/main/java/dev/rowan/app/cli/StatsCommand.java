@@ -63,8 +63,7 @@ final class StatsCommand implements Verb {
       OutOfRange.atLeast("without", removed, 0);
     }
     TableGeometry.Settings settings =
-        new TableGeometry.Settings(
-            count, removed == null ? -1 : removed, sample, seed);
+        new TableGeometry.Settings(count, removed == null ? -1 : removed, sample, seed);
     NamedTable table = session.table();
     RowStatistics statistics;
     Optional<TableGeometry> geometry = Optional.empty();

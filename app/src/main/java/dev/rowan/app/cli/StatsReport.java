@@ -114,9 +114,7 @@ final class StatsReport {
     page.heading(
         "%s: %s × %,d"
             .formatted(
-                table.tensor(),
-                Counted.of(table.table().rows(), "row"),
-                table.table().width()));
+                table.tensor(), Counted.of(table.table().rows(), "row"), table.table().width()));
     Grid grid = new Grid();
     grid.entry("mean cosine", HitRows.number(s.meanCosine()), "over all pairs of rows");
     grid.entry("mean norm", HitRows.number(s.meanNorm()), "");

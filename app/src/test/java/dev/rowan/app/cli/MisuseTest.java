@@ -123,8 +123,11 @@ class MisuseTest {
   void anEmptyNameIsNoPlaceToWriteTo() {
     for (String command :
         new String[] {
-          "convert @m.vec  --to npy", "convert @m.vec  --to safetensors", "train @t.txt -o ",
-          "edit @m.vec --grow 2 -o ", "-m @m.vec audit --html "
+          "convert @m.vec  --to npy",
+          "convert @m.vec  --to safetensors",
+          "train @t.txt -o ",
+          "edit @m.vec --grow 2 -o ",
+          "-m @m.vec audit --html "
         }) {
       assertThat(told(command)).contains("\"\" is not the name of a file");
     }
@@ -203,7 +206,8 @@ class MisuseTest {
 
   @Test
   void takesAnEndingThatMeansNothingOrTheSame() {
-    for (String target : new String[] {"@x.txt --to glove", "@x.VEC --to word2vec", "@x.dat --to csv"}) {
+    for (String target :
+        new String[] {"@x.txt --to glove", "@x.VEC --to word2vec", "@x.dat --to csv"}) {
       assertThat(run("convert @m.vec " + target)).as(err.toString(StandardCharsets.UTF_8)).isZero();
     }
   }
@@ -226,8 +230,7 @@ class MisuseTest {
 
   @Test
   void spellsNumberFormatsOneWay() {
-    assertThat(
-            run("train @t.txt -d 4 -e 1 --subwords 2-3 --buckets 50 -o @m.bin"))
+    assertThat(run("train @t.txt -d 4 -e 1 --subwords 2-3 --buckets 50 -o @m.bin"))
         .as(err.toString(StandardCharsets.UTF_8))
         .isZero();
     for (String options : new String[] {"", "--json "}) {

@@ -17,8 +17,21 @@ class TrainingPlacesTest {
   void listsTextsByTheirEndingsAndPackedOnesByTheEndingBefore() throws IOException {
     for (String name :
         List.of(
-            "a.txt", "b.TEXT", "c.md", "d.gz", "e.txt.gz", "f.md.zst", // texts
-            "gz", "txt", "zst", ".txt", "g.jsonl", "h.jsonl.gz", "i.json.zst", "j.tar.gz", "k.bin")) {
+            "a.txt",
+            "b.TEXT",
+            "c.md",
+            "d.gz",
+            "e.txt.gz",
+            "f.md.zst", // texts
+            "gz",
+            "txt",
+            "zst",
+            ".txt",
+            "g.jsonl",
+            "h.jsonl.gz",
+            "i.json.zst",
+            "j.tar.gz",
+            "k.bin")) {
       Files.writeString(folder.resolve(name), "some words");
     }
     String root = folder.toRealPath().getFileName() + "/";

@@ -47,7 +47,10 @@ public final class ColumnFile extends OneTable {
     if (rows.otherIds > 0) {
       notes.add(
           "%s another id than their place, first row %,d with id %,d; here rows go by their place"
-              .formatted(Counted.of(rows.otherIds, "row has", "rows have"), rows.firstOther, rows.firstOtherId));
+              .formatted(
+                  Counted.of(rows.otherIds, "row has", "rows have"),
+                  rows.firstOther,
+                  rows.firstOtherId));
     }
   }
 

@@ -275,7 +275,8 @@ public final class FastTextFile implements TensorFile {
     if (!dictionary.labels().isEmpty()) {
       notes.add(
           "the model tells %s apart, first \"%s\"; they are not words of the table"
-              .formatted(Counted.of(dictionary.labels().size(), "label"), dictionary.labels().getFirst()));
+              .formatted(
+                  Counted.of(dictionary.labels().size(), "label"), dictionary.labels().getFirst()));
     }
     if (dictionary.isPruned()) {
       notes.add("the model was pruned: words and n-grams that mattered less are gone");

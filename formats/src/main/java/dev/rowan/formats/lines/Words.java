@@ -117,7 +117,10 @@ public final class Words {
     if (broken > 0) {
       notes.add(
           "%s valid UTF-8, first row %d: \"%s\"; kept as bytes"
-              .formatted(Counted.of(broken, "word is not", "words are not"), first, vocabulary.text(first)));
+              .formatted(
+                  Counted.of(broken, "word is not", "words are not"),
+                  first,
+                  vocabulary.text(first)));
     }
   }
 

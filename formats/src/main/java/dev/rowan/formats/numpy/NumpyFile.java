@@ -109,7 +109,8 @@ public final class NumpyFile implements TensorFile {
     TensorInfo info = add(name, "the array", header, new Span(0, file.size()), file::bytes);
     long end = header.dataStart() + info.bytes();
     if (end < file.size()) {
-      notes.add(Counted.of(
+      notes.add(
+          Counted.of(
               file.size() - end,
               "byte follows the array and is not read",
               "bytes follow the array and are not read"));

@@ -93,7 +93,8 @@ public final class PytorchFile implements TensorFile {
     if (!absent.isEmpty()) {
       model.notes.add(
           "%s lists %s that no shard holds, such as \"%s\"; left out"
-              .formatted(index.getFileName(), Counted.of(absent.size(), "tensor"), absent.getFirst()));
+              .formatted(
+                  index.getFileName(), Counted.of(absent.size(), "tensor"), absent.getFirst()));
     }
     return model;
   }

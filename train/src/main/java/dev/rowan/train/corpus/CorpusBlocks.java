@@ -95,7 +95,8 @@ final class CorpusBlocks implements Blocks {
       notes.add(
           "%s left out of %s, such as %s"
               .formatted(
-                  Counted.of(others.size(), "file that is no text was", "files that are no text were"),
+                  Counted.of(
+                      others.size(), "file that is no text was", "files that are no text were"),
                   path,
                   path.relativize(others.getFirst())));
     }

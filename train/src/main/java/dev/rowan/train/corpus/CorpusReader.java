@@ -243,8 +243,7 @@ final class CorpusReader {
     if (tooLong > 0) {
       notes.add(
           "%s left out, of more than %,d bytes"
-              .formatted(
-                  Counted.of(tooLong, "word was", "words were"), WordScanner.MOST_BYTES));
+              .formatted(Counted.of(tooLong, "word was", "words were"), WordScanner.MOST_BYTES));
     }
     MergedWords merged =
         MergedWords.of(scanners.stream().map(WordScanner::words).toList(), corpus.words());
@@ -277,8 +276,7 @@ final class CorpusReader {
       notes.add(
           "%s %s"
               .formatted(
-                  Counted.of(
-                      broken, "line was not UTF-8 and was", "lines were not UTF-8 and were"),
+                  Counted.of(broken, "line was not UTF-8 and was", "lines were not UTF-8 and were"),
                   corpus.words().broken() == Corpus.Broken.DROPPED
                       ? "left out"
                       : "mended with U+FFFD"));
@@ -297,6 +295,10 @@ final class CorpusReader {
         rowOf,
         List.of(
             "%s of %s; %,d of its %,d came"
-                .formatted(Counted.of(Arrays.stream(counts).sum(), "token"), form.name(), seen, counts.length)));
+                .formatted(
+                    Counted.of(Arrays.stream(counts).sum(), "token"),
+                    form.name(),
+                    seen,
+                    counts.length)));
   }
 }

@@ -67,8 +67,7 @@ final class PhraseJoiner {
       long joined = before - total(all);
       notes.add(
           "phrases, pass %d: %s of words became one word in %s"
-              .formatted(
-                  number, Counted.of(phrases.size(), "pair"), Counted.of(joined, "place")));
+              .formatted(number, Counted.of(phrases.size(), "pair"), Counted.of(joined, "place")));
       text.store().close();
       words.unify();
       return new Joined(store, segments);

@@ -85,8 +85,7 @@ final class WordNumbers {
     if (rules.counted().isPresent()) {
       return "the given vocabulary has %s; a table takes two or more".formatted(words(rows.size()));
     }
-    String often =
-        rules.minCount() == 1 ? "at all" : Counted.times(rules.minCount()) + " or more";
+    String often = rules.minCount() == 1 ? "at all" : Counted.times(rules.minCount()) + " or more";
     long distinct = distinct(merged.all());
     return "%s comes %s, and a table takes two or more; the text has %s%s: give more text%s"
         .formatted(
