@@ -240,7 +240,7 @@ class RemoteVerbsTest {
   void infoListsEveryTensorWithoutTheTable() {
     assertThat(output("--json", "-m", MODEL, "info", "--all"))
         .contains(
-            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"f32\",\"shape\":[400000,1]",
             "\"tied\":false",
             "\"name\":\"lm_head.weight\"");
     assertThat(output("-m", MODEL, "info", "--all")).contains("3 tensors", "400000 × 1");
@@ -293,7 +293,7 @@ class RemoteVerbsTest {
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("is not in the cache");
     assertThat(run("cache", "list", "--all")).isEqualTo(2);
     assertThat(run("cache", "prune", "--unused", "-1")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1 is below 0");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1: it takes 0 or more");
   }
 
   @Test
