@@ -86,7 +86,7 @@ class RepeatedTrainingTest {
   @ParameterizedTest
   @MethodSource("dev.rowan.train.EveryWay#all")
   void interruptedTrainingTellsTheSameStory(TrainingSettings settings) throws IOException {
-    Path text = Planted.groups(folder, 2_500, 6);
+    Path text = Planted.groups(folder, 1_200, 6);
     Path file = folder.resolve("x.checkpoint");
     try (Workers workers = Workers.of(1);
         EncodedCorpus corpus = Planted.read(text, workers)) {

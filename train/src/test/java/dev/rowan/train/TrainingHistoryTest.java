@@ -53,9 +53,6 @@ class TrainingHistoryTest {
         "{\"losses\":[],\"epochLosses\":[],\"snapshots\":[[]]}",
         "{\"losses\":[],\"epochLosses\":[],\"snapshots\":["
             + "{\"share\":0,\"meanCosine\":0,\"bands\":[],\"near\":[{\"neighbours\":[]}]}]}",
-        "{\"losses\":[],\"epochLosses\":[],\"snapshots\":["
-            + "{\"share\":0,\"meanCosine\":0,\"bands\":[],\"near\":[{\"word\":\"a\",\"neighbours\":[]}]},"
-            + "{\"share\":1,\"meanCosine\":0,\"bands\":[],\"near\":[]}]}",
       })
   void refusesWhatIsNoHistory(String text) {
     assertThatThrownBy(() -> TrainingHistory.of(text, FILE))

@@ -3,9 +3,17 @@ package dev.rowan.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.rowan.core.Workers;
 import dev.rowan.formats.json.JsonTree;
+import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Keepsakes;
+import dev.rowan.train.Start;
 import dev.rowan.train.TrainedFile;
+import dev.rowan.train.Trainer;
+import dev.rowan.train.TrainingReport;
+import dev.rowan.train.TrainingSettings;
+import dev.rowan.train.corpus.Corpus;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,8 +21,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,6 +229,36 @@ class TrainResumeTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("the checkpoint keeps no report, so that of this training begins here");
     assertThat(text("late.html")).contains("This report begins at ").doesNotContain("at 0 %");
+  }
+
+  @Test
+  void goesOnWithATrainingOfTheExplorer() throws IOException {
+    Path text = folder.resolve("t.txt");
+    Path file = folder.resolve("c.safetensors.checkpoint");
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus =
+            EncodedCorpus.read(Corpus.ofFiles(text), workers, EncodedCorpus.ReadListener.NONE)) {
+      Trainer trainer =
+          Trainer.fresh(corpus, TrainingSettings.DEFAULT.withWidth(8), Start.RANDOM, workers);
+      TrainingReport curve = new TrainingReport(List.of("w1"), workers);
+      Map<String, String> kept =
+          Map.of(
+              "texts",
+              "t.txt",
+              "command.min-count",
+              "5",
+              "command.letters",
+              "kept",
+              "report",
+              curve.history().asText());
+      trainer.stop();
+      trainer.run(curve, Optional.of(new CheckpointPlan(file, Duration.ofHours(1), () -> kept)));
+    }
+    refuses(
+        "train @t.txt -o @c.safetensors --resume -d 8 --lower",
+        "was made with no --lower; this command has --lower. Type");
+    done("train @t.txt -o @c.safetensors --resume -d 8 --report @r --watch w2");
+    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("differ a little");
   }
 
   @Test
