@@ -185,7 +185,6 @@ class TrainResumeTest {
         "-d 9 --min-count 1 --keep-output | was made with -d 8; this command has -d 9. Type the first command again with --resume, or delete the file to begin anew",
         "-d 8 --min-count 1 | was made with --keep-output; this command has no --keep-output. Type",
         "-d 8 --keep-output | was made with --min-count 1; this command has --min-count 5. Type",
-        "-d 8 --min-count 1 --keep-output --to gguf | was made with no --to; this command has --to gguf. Type",
         "-d 8 --min-count 1 --keep-output --lower --per-pair | was made with no --per-pair and no --lower; this command has --per-pair and --lower. Type",
         "-d 8 --min-count 1 --keep-output --freeze @still.txt | was made with no --freeze; this command has --freeze ",
         "-d 8 --min-count 1 --keep-output --from @t.txt | was made with no --from; this command has --from ",
@@ -200,6 +199,16 @@ class TrainResumeTest {
     // the text is not there: this is told before any is read
     refuses("--threads 1 train @no.txt -o @c.safetensors --resume " + options, message);
     assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("going on");
+  }
+
+  @Test
+  void refusesAnotherFormat() {
+    killed("--threads 1 train @t.txt -o @c --to word2vec -d 8" + SAVES, 2);
+    String other = "--threads 1 train @no.txt -o @c --to glove -d 8 --resume";
+    assertThat(run(other, 0)).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("was made with --to word2vec; this command has --to glove. Type");
+    assertThat(folder.resolve("c.checkpoint")).exists();
   }
 
   @Test
