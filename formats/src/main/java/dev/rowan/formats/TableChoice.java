@@ -89,7 +89,9 @@ public record TableChoice(
         file.table()
             .or(() -> TableNames.bestInput(tensors, rows))
             .or(() -> file.lookedUp().filter(TensorInfo::hasRows));
-    if (input.isEmpty() && output.isEmpty()) {
+    boolean either = // an input table under a name that says nothing may lie beside the output's
+        output.stream().anyMatch(o -> !TableNames.unnamedLike(o, tensors).isEmpty());
+    if (input.isEmpty() && (output.isEmpty() || either)) {
       input = Optional.of(byShape(file, rows, notes));
     }
     return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);

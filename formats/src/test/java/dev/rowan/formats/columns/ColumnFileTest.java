@@ -40,13 +40,22 @@ class ColumnFileTest {
 
   @Test
   void readsTabs() throws IOException {
-    try (Lexicon table = Models.open(write("id\ttoken\td0\n0\t\"a\t1\n7\t\t2\n"))) {
+    try (Lexicon table = Models.open(write("id\ttoken\td0\n0\t\"a\t1\n1\t\t2\n"))) {
       assertThat(table.vocabulary().orElseThrow().text(0)).isEqualTo("\"a");
       assertThat(table.vocabulary().orElseThrow().tokens()).isEqualTo(1);
       assertThat(table.input().table().row(1)).containsExactly(2);
-      assertThat(table.notes())
-          .anyMatch(
-              n -> n.contains("1 rows have another id than their place, first row 1 with id 7"));
+    }
+  }
+
+  @Test
+  void putsRowsWhereTheirIdsSay() throws IOException {
+    Path file = write("id,token,d0,d1\n2,c,20,21\n0,a,0,1\n1,,10,11\n");
+    try (Lexicon table = Models.open(file)) {
+      assertThat(table.input().table().row(0)).containsExactly(0, 1);
+      assertThat(table.input().table().row(1)).containsExactly(10, 11);
+      assertThat(table.input().table().row(2)).containsExactly(20, 21);
+      assertThat(table.vocabulary().orElseThrow().id("c")).hasValue(2);
+      assertThat(table.vocabulary().orElseThrow().has(1)).isFalse();
     }
   }
 
@@ -58,6 +67,8 @@ class ColumnFileTest {
     "'0,\"a,1,2\n', is cut off",
     "'0,a\n', has nothing behind its token",
     "'0,a,1,x\n', has no number in column d1",
+    "'0,a,1,2\n2,b,1,2\n', 'row 1 has id 2, which is too high; the ids of 2 rows should be 0 to 1'",
+    "'1,a,1,2\n1,b,1,2\n', 'row 1 has id 1, which another row has'",
     "'', has no rows"
   })
   void saysWhichRowIsWrong(String rows, String reason) throws IOException {
