@@ -238,7 +238,7 @@ record ModelFiles(Path path, List<Path> weights) {
               "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
                   + " fetch the real file with git lfs pull");
       case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
-      case MARKUP -> throw new FormatException(file, "is " + kind.description());
+      case MARKUP, UTF_16 -> throw new FormatException(file, "is " + kind.description());
       case HDF5 -> Hdf5File.open(file);
       case PARQUET, ARROW, GGML, FINALFUSION -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);

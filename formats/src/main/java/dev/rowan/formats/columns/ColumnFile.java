@@ -6,6 +6,8 @@ import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.TextStart;
+import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.OneTable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -42,8 +44,9 @@ public final class ColumnFile extends OneTable {
   private ColumnFile(Path path, int width, MemorySegment data, Rows rows) {
     super(path, "vectors", rows.tokens.size(), width, data);
     this.vocabulary =
-        Vocabulary.of(
-            Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet());
+        Words.noteBroken(
+            Vocabulary.of(
+                Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet()));
   }
 
   /** What the lines say beside numbers. */
@@ -117,7 +120,7 @@ public final class ColumnFile extends OneTable {
    */
   public static ColumnFile open(Path path) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
-      ColumnLines lines = new ColumnLines(path, file.bytes());
+      ColumnLines lines = new ColumnLines(path, TextStart.after(file.bytes()));
       int width = lines.width();
       // a row takes an id, and two bytes for each number
       long most = Math.min(lines.mostRows(), file.size() / (2L * width + 2) + 1);
