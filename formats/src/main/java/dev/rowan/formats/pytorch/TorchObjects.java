@@ -53,6 +53,11 @@ final class TorchObjects {
             || (typed && TorchDtypes.ofStorage(global.name()).isPresent())
             || (typed && isTensorClass(global.name())) // old tar archives note them
             || (inTorch && TorchDtypes.ofName(global.name()).isPresent());
+    if (global.module().startsWith("gensim.")) {
+      throw in.refused(
+          "is a model that gensim's save() wrote, whose pickle names \"%s\"; nothing was run: in Python write its vectors with model.wv.save_word2vec_format(file, binary=True), KeyedVectors without .wv, or a FastText model with gensim.models.fasttext.save_facebook_model(model, file)"
+              .formatted(global.full()));
+    }
     if (!known) {
       throw in.refused(
           "holds a pickle that names \"%s\", which is not among the few names that weights need; nothing was run, save only the state dict or convert it to safetensors"

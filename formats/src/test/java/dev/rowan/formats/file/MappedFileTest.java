@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,5 +52,19 @@ class MappedFileTest {
       assertThat(Thread.interrupted()).isTrue();
       copies(file);
     }
+  }
+
+  @Test
+  void aFileThatBecomesShorterIsToldFromABug() throws IOException {
+    Path path = folder.resolve("shrinking.bin");
+    Files.write(path, new byte[1 << 20]);
+    try (MappedFile file = MappedFile.open(path)) {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        channel.truncate(0);
+      }
+      assertThatThrownBy(() -> file.bytes().toArray(JAVA_BYTE))
+          .satisfies(failure -> assertThat(MappedFile.isLost(failure)).isTrue());
+    }
+    assertThat(MappedFile.isLost(new InternalError("other"))).isFalse();
   }
 }

@@ -168,4 +168,18 @@ class ConvertedTokensTest extends ConverterFixture {
       }
     }
   }
+
+  @Test
+  void anEmptyTokenComesBackFromNpz() throws IOException {
+    convert(named("a", "", "c"), "out", TargetFormat.NPZ);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.vocabulary().orElseThrow().id("")).hasValue(1);
+      assertThat(back.vocabulary().orElseThrow().tokens()).isEqualTo(3);
+    }
+    Vocabulary one = Vocabulary.of(Spelling.PLAIN, Arrays.asList("a", null, "c"), new BitSet());
+    convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(one)), "gap", TargetFormat.NPZ);
+    try (Lexicon back = Models.open(folder.resolve("gap"))) {
+      assertThat(back.vocabulary().orElseThrow().has(1)).isFalse();
+    }
+  }
 }

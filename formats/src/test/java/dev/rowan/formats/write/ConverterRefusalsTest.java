@@ -127,4 +127,11 @@ class ConverterRefusalsTest extends ConverterFixture {
       assertThat(entries).containsExactly(target);
     }
   }
+
+  @Test
+  void refusesAnEmptyTokenBesideRowsWithoutOneInNpz() throws IOException {
+    Vocabulary both = Vocabulary.of(Spelling.PLAIN, Arrays.asList("", null), new BitSet());
+    refuses(
+        lexicon(Table.of(1, 1, 2), Optional.of(both)), TargetFormat.NPZ, "would not tell apart");
+  }
 }
