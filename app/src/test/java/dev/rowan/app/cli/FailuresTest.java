@@ -58,8 +58,7 @@ class FailuresTest {
 
   @Test
   void aFileCutWhileItIsReadIsNoBug() {
-    InternalError lost =
-        new InternalError("a fault occurred in an unsafe memory access operation");
+    InternalError lost = new InternalError("a fault occurred in an unsafe memory access operation");
     assertThat(report(lost)).isEqualTo(3);
     assertThat(printed())
         .startsWith("rowan: a file changed or became shorter while it was read")

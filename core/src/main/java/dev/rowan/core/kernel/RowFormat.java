@@ -20,8 +20,8 @@ public interface RowFormat {
   long rowBytes(int width);
 
   /**
-   * Returns how many rows are stored for a table of {@code rows} rows: as many, but where rows share
-   * what is stored or point to it.
+   * Returns how many rows are stored for a table of {@code rows} rows: as many, but where rows
+   * share what is stored or point to it.
    */
   default long storedRows(long rows) {
     return rows;

@@ -81,8 +81,7 @@ public final class ColumnFile extends OneTable {
         long rowBytes = data.byteSize() / inFile.size();
         for (int place = 0; place < inFile.size(); place++) {
           tokens.set((int) ids[place], inFile.get(place));
-          MemorySegment.copy(
-              data, place * rowBytes, ordered, ids[place] * rowBytes, rowBytes);
+          MemorySegment.copy(data, place * rowBytes, ordered, ids[place] * rowBytes, rowBytes);
         }
       }
       for (int id = 0; id < tokens.size(); id++) {

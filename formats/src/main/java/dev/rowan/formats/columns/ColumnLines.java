@@ -35,8 +35,7 @@ final class ColumnLines {
     String names =
         new String(bytes.asSlice(0, end).toArray(JAVA_BYTE), StandardCharsets.UTF_8)
             .stripTrailing();
-    this.separator =
-        (byte) (names.indexOf('\t') >= 0 ? '\t' : names.indexOf(',') >= 0 ? ',' : ';');
+    this.separator = (byte) (names.indexOf('\t') >= 0 ? '\t' : names.indexOf(',') >= 0 ? ',' : ';');
     String[] columns = names.split(String.valueOf((char) separator), -1);
     for (int i = 0; i < columns.length; i++) {
       columns[i] = columns[i].replaceFirst("^\"(.*)\"$", "$1");

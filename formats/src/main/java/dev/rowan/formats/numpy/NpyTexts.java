@@ -19,8 +19,8 @@ final class NpyTexts {
   }
 
   /**
-   * Returns text number {@code index} as UTF-8, or its bytes; characters that do not exist
-   * become U+FFFD.
+   * Returns text number {@code index} as UTF-8, or its bytes; characters that do not exist become
+   * U+FFFD.
    *
    * @param descr for which {@link #is} holds
    */

@@ -40,6 +40,7 @@ public final class NumpyFile implements TensorFile {
   public static final String SPELLING = "rowan.spelling";
 
   private static final String SUFFIX = ".npy";
+
   /** The line of {@code source} that says what an empty text in {@code tokens} is. */
   public static final String EMPTY = "rowan.empty";
 
@@ -154,10 +155,9 @@ public final class NumpyFile implements TensorFile {
         .filter(texts ->
             entries.values().stream()
                 .map(Entry::info)
-                .anyMatch(
-                    table ->
-                        table.hasRows()
-                            && table.shape().getFirst().equals(texts.info().shape().getFirst())))
+                .anyMatch(table ->
+                    table.hasRows()
+                        && table.shape().getFirst().equals(texts.info().shape().getFirst())))
         .findFirst();
   }
 

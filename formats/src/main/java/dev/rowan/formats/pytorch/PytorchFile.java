@@ -192,8 +192,7 @@ public final class PytorchFile implements TensorFile {
     // its place is known to lie in the storage, and that to lie in the file, so nothing overflows
     // but for tensors that repeat their numbers
     long bytes = bytes(file, name, tensor);
-    boolean inPlace =
-        strided.isPacked() && !tensor.negated() && place.offset() > 0 && bytes > 0;
+    boolean inPlace = strided.isPacked() && !tensor.negated() && place.offset() > 0 && bytes > 0;
     long offset = inPlace ? place.offset() + start(tensor) : 0;
     TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file, offset, bytes);
     Entry entry = new Entry(info, tensor, place, checkpoint.order());
@@ -253,9 +252,7 @@ public final class PytorchFile implements TensorFile {
   public MemorySegment data(TensorInfo tensor) {
     Entry entry = entry(tensor);
     MemorySegment stored = stored(tensor, entry);
-    return entry.tensor().negated() && tensor.bytes() > 0
-        ? negated(tensor, stored, entry)
-        : stored;
+    return entry.tensor().negated() && tensor.bytes() > 0 ? negated(tensor, stored, entry) : stored;
   }
 
   /** Returns a copy with the other signs. */

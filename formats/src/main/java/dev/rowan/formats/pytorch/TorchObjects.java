@@ -158,8 +158,7 @@ final class TorchObjects {
             numbers(in, arguments.get(2)),
             numbers(in, arguments.get(3)));
     boolean negated = marks(in, arguments, named.isPresent() ? 7 : 6);
-    return new Tensor(
-        new TorchTensor(tensor.storage(), tensor.dtype(), tensor.place(), negated));
+    return new Tensor(new TorchTensor(tensor.storage(), tensor.dtype(), tensor.place(), negated));
   }
 
   /**

@@ -107,8 +107,7 @@ public final class VocabTxt {
     }
     return continued && unknown
         ? wordPiece(entries, absent, config)
-        : words(
-            Words.noteBroken(Vocabulary.of(Spelling.PLAIN, entries, absent, new BitSet())));
+        : words(Words.noteBroken(Vocabulary.of(Spelling.PLAIN, entries, absent, new BitSet())));
   }
 
   /** Returns the whole words of a vocabulary as a tokenizer. */

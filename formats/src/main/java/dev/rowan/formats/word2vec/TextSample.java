@@ -70,8 +70,8 @@ final class TextSample {
   }
 
   /**
-   * Returns whether carriage returns alone end the lines of a text, as on the Macs of old: it has no
-   * line feed, and what stands in front of the first carriage return is a word and numbers.
+   * Returns whether carriage returns alone end the lines of a text, as on the Macs of old: it has
+   * no line feed, and what stands in front of the first carriage return is a word and numbers.
    */
   static boolean hasCarriageReturnsOnly(MemorySegment bytes) {
     long end = nextLine(bytes, 0, bytes.byteSize());

@@ -177,8 +177,7 @@ public final class WordVectors implements TensorFile {
         layout.header().isPresent() ? "word2vec-text" : "glove-text",
         table.rows(),
         layout.lines().width(),
-        (arena, words, used) ->
-            new Loaded(table.read(arena, Optional.of(words), used), text),
+        (arena, words, used) -> new Loaded(table.read(arena, Optional.of(words), used), text),
         workers);
   }
 

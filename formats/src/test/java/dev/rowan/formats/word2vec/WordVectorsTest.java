@@ -289,7 +289,9 @@ class WordVectorsTest {
     }
   }
 
-  /** Words as they are found in corpora: separators of files and fields, escapes, nothing at all. */
+  /**
+   * Words as they are found in corpora: separators of files and fields, escapes, nothing at all.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"\0", "\1", "\7", "\013", "\f", "\033", "\037", "a\037b", "\177"})
   void readsWordsOfControlCharacters(String word) throws IOException {
