@@ -38,7 +38,11 @@ final class VectorClues {
 
   /** Returns whether the first line is fields with spaces between, the last of them numbers. */
   static boolean isWordLine(MemorySegment bytes) {
-    String[] fields = firstLine(bytes).split(" ", -1);
+    String line = firstLine(bytes);
+    String[] fields = line.split(" ", -1);
+    if (hasControls(fields[0]) && bytes.byteSize() == line.length()) {
+      return false; // no line ends at all: rather the start of something that was cut off
+    }
     int last = fields.length - 1;
     while (last > 0 && (fields[last].isEmpty() || fields[last].equals("\r"))) {
       last--;
