@@ -121,7 +121,7 @@ class ColumnFileTest {
     Files.writeString(file, "id,token,d0\n0,caf\u00e9,1\n", StandardCharsets.ISO_8859_1);
     try (Lexicon table = Models.open(file)) {
       assertThat(table.vocabulary().orElseThrow().notes())
-          .anyMatch(note -> note.startsWith("1 words are not valid UTF-8, first row 0"));
+          .anyMatch(note -> note.startsWith("1 word is not valid UTF-8, first row 0"));
     }
   }
 }

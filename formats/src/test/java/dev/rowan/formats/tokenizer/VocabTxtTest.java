@@ -84,6 +84,6 @@ class VocabTxtTest {
     Path latin = folder.resolve("latin.txt");
     Files.writeString(latin, "caf\u00e9\nb\n", StandardCharsets.ISO_8859_1);
     assertThat(VocabTxt.vocabulary(latin).notes())
-        .anyMatch(note -> note.startsWith("1 words are not valid UTF-8"));
+        .anyMatch(note -> note.startsWith("1 word is not valid UTF-8"));
   }
 }
