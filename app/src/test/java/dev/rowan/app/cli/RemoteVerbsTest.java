@@ -222,4 +222,15 @@ class RemoteVerbsTest {
     assertThat(run("pull", "hf:owner/other")).isEqualTo(3);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("hf:owner/other");
   }
+
+  @Test
+  void convertWritesTheOutputTableAloneIfAsked() {
+    for (String name : List.of("out.npy", "out.vec", "out.gguf")) {
+      String target = folder.resolve(name).toString();
+      output("--table", "output", "convert", MODEL, target);
+      assertThat(output("--json", "-m", target, "row", "#0")).contains("\"values\":[7.0,8.0]");
+    }
+    assertThat(output("--json", "-m", folder.resolve("out.gguf").toString(), "info"))
+        .contains("\"output\":null");
+  }
 }
