@@ -94,7 +94,13 @@ class ConvertIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"new.csv, csv", "new.npz, npz", "new.gguf, gguf", "new, safetensors", "new, projector"})
+  @CsvSource({
+    "new.csv, csv",
+    "new.npz, npz",
+    "new.gguf, gguf",
+    "new, safetensors",
+    "new, projector"
+  })
   void interruptedLeavesNothing(String name, String format) throws Exception {
     Path outside = Files.createDirectory(folder.resolve("outside"));
     Process process = start(outside, name, format);
@@ -109,7 +115,8 @@ class ConvertIT {
   private Process start(Path outside, String name, String format) throws Exception {
     Path large = folder.resolve("large.npy");
     String dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 500), }";
-    byte[] header = ("\u0093NUMPY\1\0v\0" + dict + " ".repeat(117 - dict.length()) + "\n").getBytes(ISO_8859_1);
+    byte[] header =
+        ("\u0093NUMPY\1\0v\0" + dict + " ".repeat(117 - dict.length()) + "\n").getBytes(ISO_8859_1);
     try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
       file.write(header);
       file.setLength(header.length + 8L * 100_000 * 500);

@@ -92,8 +92,7 @@ public final class HubCache {
         read(folder)
             .ifPresent(opened ->
                 byVersion
-                    .computeIfAbsent(
-                        List.of(opened.source, opened.commit), _ -> new ArrayList<>())
+                    .computeIfAbsent(List.of(opened.source, opened.commit), _ -> new ArrayList<>())
                     .add(opened));
       }
     }

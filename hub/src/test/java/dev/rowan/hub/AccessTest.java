@@ -145,7 +145,8 @@ class AccessTest extends HubFixture {
 
   @Test
   void namesARedirectToSomethingWithoutAHost() {
-    for (String[] target : new String[][] {{"file:///etc/", "file:///etc/"}, {"data:x", "data:…"}}) {
+    for (String[] target :
+        new String[][] {{"file:///etc/", "file:///etc/"}, {"data:x", "data:…"}}) {
       server.rule =
           (_, exchange) -> {
             exchange.getResponseHeaders().set("Location", target[0]);

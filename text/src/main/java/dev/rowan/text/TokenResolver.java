@@ -19,8 +19,8 @@ import java.util.Optional;
  * front is exactly that token; then the form with a space before it where the vocabulary spells
  * spaces, since that is what a word is in running text; then the form without; then the string as
  * the vocabulary stores it; then other cases; then the word without accents; then the form inside a
- * word. {@code " can"} and {@code "can"} are different rows
- * of GPT-2 (460 and 5171), so the result names the form that was used and lists the others.
+ * word. {@code " can"} and {@code "can"} are different rows of GPT-2 (460 and 5171), so the result
+ * names the form that was used and lists the others.
  *
  * <p>A word that is several tokens is never cut down to its first: the result carries the pieces.
  *

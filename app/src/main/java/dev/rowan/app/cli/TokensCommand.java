@@ -37,7 +37,9 @@ final class TokensCommand implements Verb {
       description = "Add the special tokens that the model frames its text with.")
   boolean special;
 
-  /** Returns a remark on words that word vectors do not have: there is no token to stand for them. */
+  /**
+   * Returns a remark on words that word vectors do not have: there is no token to stand for them.
+   */
   private Optional<String> leftOut(Session session, Tokenizer tokenizer) throws IOException {
     Optional<Vocabulary> vocabulary = session.lexicon().vocabulary();
     boolean listed =

@@ -249,8 +249,11 @@ class MainTest {
   void namesRowsWithoutTokensByTheirIds() throws IOException {
     model = write(3, 0, 6, 8, 0, 2, -5, 1).toString();
     String page = output("stats");
-    assertThat(page.substring(page.indexOf("directions in which"))).contains("#3").doesNotContain("row  ");
-    assertThat(output("analogy", "#0", "-", "#1", "+", "#3")).doesNotContain("row was", "of row with");
+    assertThat(page.substring(page.indexOf("directions in which")))
+        .contains("#3")
+        .doesNotContain("row  ");
+    assertThat(output("analogy", "#0", "-", "#1", "+", "#3"))
+        .doesNotContain("row was", "of row with");
   }
 
   @Test

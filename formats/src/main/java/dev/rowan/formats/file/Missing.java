@@ -26,7 +26,9 @@ public final class Missing {
           path.toString(), null, "this is a link to something that is not there");
     } catch (IOException _) {
       return new FileSystemException(
-          path.toString(), null, "this is a link that leads back to itself, or to where nobody may look");
+          path.toString(),
+          null,
+          "this is a link that leads back to itself, or to where nobody may look");
     }
     return new NoSuchFileException(path.toString(), null, "there is no such " + what);
   }

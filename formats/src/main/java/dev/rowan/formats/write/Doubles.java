@@ -23,8 +23,7 @@ record Doubles(MemorySegment data, int width, ValueLayout.OfDouble layout) {
     if (format != DoubleRows.F64 && format != BigEndianRows.F64) {
       return Optional.empty();
     }
-    ByteOrder order =
-        format == DoubleRows.F64 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    ByteOrder order = format == DoubleRows.F64 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     return Optional.of(
         new Doubles(table.data(), table.width(), JAVA_DOUBLE_UNALIGNED.withOrder(order)));
   }

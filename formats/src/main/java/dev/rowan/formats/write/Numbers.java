@@ -161,8 +161,6 @@ final class Numbers {
 
   private static String text(double number) {
     float near = (float) number;
-    return near == number || Double.isNaN(number)
-        ? Float.toString(near)
-        : Double.toString(number);
+    return near == number || Double.isNaN(number) ? Float.toString(near) : Double.toString(number);
   }
 }

@@ -107,7 +107,9 @@ final class TokenizerOut {
         source, Optional.empty(), model, add ? Optional.of("[UNK]") : Optional.empty());
   }
 
-  /** Words that are split before they are looked up are new words for readers of what is written. */
+  /**
+   * Words that are split before they are looked up are new words for readers of what is written.
+   */
   private static void noteOutOfReach(Source source) {
     long out = 0;
     String first = "";

@@ -103,8 +103,7 @@ abstract class ConverterFixture {
   static Lexicon doubles(ByteOrder order, double... numbers) {
     ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length).order(order);
     bytes.asDoubleBuffer().put(numbers);
-    RowFormat format =
-        order == ByteOrder.LITTLE_ENDIAN ? DoubleRows.F64 : BigEndianRows.F64;
+    RowFormat format = order == ByteOrder.LITTLE_ENDIAN ? DoubleRows.F64 : BigEndianRows.F64;
     Table table = Table.over(MemorySegment.ofArray(bytes.array()), 1, numbers.length, format);
     return lexicon(table, Optional.of(Vocabulary.ofWords(List.of("a"))));
   }

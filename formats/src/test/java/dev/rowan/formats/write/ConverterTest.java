@@ -229,8 +229,7 @@ class ConverterTest extends ConverterFixture {
     Lexicon source = doubles(ByteOrder.LITTLE_ENDIAN, 1e300, 0.1);
     assertThat(convert(source, "out.npy", TargetFormat.NPY).numbers()).isEqualTo("f64");
     try (Lexicon back = Models.open(folder.resolve("out.npy"))) {
-      assertThat(back.input().table().data().mismatch(source.input().table().data()))
-          .isEqualTo(-1);
+      assertThat(back.input().table().data().mismatch(source.input().table().data())).isEqualTo(-1);
     }
   }
 }
