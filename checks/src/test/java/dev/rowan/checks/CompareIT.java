@@ -120,7 +120,7 @@ class CompareIT {
         "doesnt-match cat | requires at least 2 values",
         "similar cat | missing required parameter",
         "similar cat zzyzx | zzyzx",
-        "stats --sample 1 | a sample of 1 rows; it takes 2 to 20,000",
+        "stats --sample 1 | --sample 1: it takes 2 to 20,000",
       })
   void wrongUseIsTold(String command, String message) {
     Outcome outcome = Rowan.run(command.strip().split(" ", -1));

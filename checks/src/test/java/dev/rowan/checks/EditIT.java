@@ -91,7 +91,7 @@ class EditIT {
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out())
         .contains(
-            "nothing written", "30522 × 384 F32 → 30530 × 384 F32", "vocab_size: 30522 → 30530");
+            "nothing written", "30522 × 384 f32 → 30530 × 384 f32", "vocab_size: 30522 → 30530");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
     }

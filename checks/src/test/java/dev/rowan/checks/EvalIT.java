@@ -151,11 +151,11 @@ class EvalIT {
       value = {
         "zzyzx qqqqx 1 | | 2 | none of the 1 pairs",
         "hello | | 3 | no line looks like",
-        "cat dog 1 | --policy foo | 2 | expected one of",
+        "cat dog 1 | --policy foo | 2 | it takes rowan, gensim or word2vec",
         "cat dog 1 | --method x | 2 | it takes 3cosadd or 3cosmul",
         "cat dog 1 | --restrict -1 | 2 | it takes 0 or more",
         "cat dog 1 | --delimiter xx | 2 | one character, tab or space",
-        "cat dog 1 | --resamples 0 | 2 | 0 resamples; it takes 1",
+        "cat dog 1 | --resamples 0 | 2 | --resamples 0: it takes 1 to 1,000,000",
         "cat dog 1 | --policy gensim | 3 | apart by a tab",
       })
   void wrongUseIsTold(String text, String options, int code, String message) throws IOException {

@@ -168,9 +168,9 @@ class MapIT {
         "map --rows 1:99999 | <= 30,522, this table's rows",
         "map --rows 0:5 --all | leave one away",
         "map --perplexity 5 | belong to t-SNE",
-        "map --method tsne --perplexity 0 | perplexity is 0.0; it takes 1 or more",
-        "map --method som | expected one of [pca, tsne, umap]",
-        "map --metric dot | expected one of [cosine, euclidean]",
+        "map --method tsne --perplexity 0 | --perplexity 0: it takes 1 or more",
+        "map --method som | it takes pca, tsne or umap",
+        "map --metric dot | it takes cosine or euclidean",
         "map -o map.bmp | it takes .svg, .png, .json, .tsv",
         "map -o no/such/folder/map.svg | make it first",
       })

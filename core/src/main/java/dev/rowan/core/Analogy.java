@@ -46,9 +46,7 @@ public record Analogy(
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
   public static Analogy of(Search search, Expression expression, Expression.Inputs inputs, int k) {
-    if (k < 0) {
-      throw new IllegalArgumentException("k is " + k + "; 0 is the least");
-    }
+    OutOfRange.atLeast("k", k, 0);
     Table table = search.table();
     Query start = start(table, expression);
     Query target = expression.evaluate(table, inputs);

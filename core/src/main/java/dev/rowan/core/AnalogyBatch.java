@@ -77,9 +77,7 @@ public final class AnalogyBatch {
   public static List<List<Hit>> nearest(
       Search search, List<Question> questions, Rule rule, int k, Scope.Range scope) {
     Objects.requireNonNull(rule);
-    if (k < 1) {
-      throw new IllegalArgumentException("k is " + k + "; 1 is the least");
-    }
+    OutOfRange.atLeast("k", k, 1);
     if (scope.to() > search.table().rows()) {
       throw new IllegalArgumentException(
           "the scope ends at row %d but the table has %d"

@@ -47,9 +47,7 @@ public record Directions(List<Direction> directions, long rowsUsed) {
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
   public static Directions of(Table table, int count, Workers workers) {
-    if (count < 0) {
-      throw new IllegalArgumentException("count is " + count + "; 0 is the least");
-    }
+    OutOfRange.atLeast("count", count, 0);
     int d = table.width();
     Covariance found = Covariance.of(table, sample(table), workers);
     double total = found.trace();

@@ -62,9 +62,7 @@ public final class KnnGraph {
   public static KnnGraph of(
       Table table, Metric metric, int k, Workers workers, LongConsumer progress) {
     Objects.requireNonNull(metric);
-    if (k < 0) {
-      throw new IllegalArgumentException("k is " + k + "; 0 is the least");
-    }
+    OutOfRange.atLeast("k", k, 0);
     RowStatistics statistics = table.statistics(workers);
     long others = Math.max(0, table.rows() - statistics.nonFiniteRows() - 1);
     int degree = (int) Math.min(k, others);

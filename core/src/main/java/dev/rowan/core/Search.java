@@ -132,9 +132,7 @@ public final class Search {
   }
 
   private void check(List<Query> queries, int k, Scope scope) {
-    if (k < 0) {
-      throw new IllegalArgumentException("k is " + k + "; 0 is the least");
-    }
+    OutOfRange.atLeast("k", k, 0);
     for (Query query : queries) {
       if (query.width() != table.width()) {
         throw new IllegalArgumentException(

@@ -45,9 +45,7 @@ public final class Workers implements AutoCloseable {
    * @throws IllegalArgumentException if {@code threads} is below 1
    */
   public static Workers of(int threads) {
-    if (threads < 1) {
-      throw new IllegalArgumentException("threads is " + threads + "; 1 is the least");
-    }
+    OutOfRange.atLeast("threads", threads, 1);
     return new Workers(threads);
   }
 

@@ -212,7 +212,7 @@ class AnalogyBatchTest {
         .withMessageContaining("row 1 is NaN");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AnalogyBatch.nearest(search, List.of(), Rule.ADD, 0, all(table)))
-        .withMessage("k is 0; 1 is the least");
+        .withMessage("k is 0; it takes 1 or more");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> AnalogyBatch.nearest(search, List.of(), Rule.ADD, 1, new Scope.Range(0, 3)))

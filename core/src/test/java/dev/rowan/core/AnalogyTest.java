@@ -90,6 +90,6 @@ class AnalogyTest {
         .withMessage("a weight is NaN; it must be finite");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> royals(Expression.Inputs.UNIT, -1))
-        .withMessage("k is -1; 0 is the least");
+        .withMessage("k is -1; it takes 0 or more");
   }
 }

@@ -94,6 +94,6 @@ class DirectionsTest {
   void refusesANegativeCount() {
     assertThatThrownBy(() -> Directions.of(Table.of(2, 1, 2), -1, WORKERS))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("0 is the least");
+        .hasMessageContaining("it takes 0 or more");
   }
 }

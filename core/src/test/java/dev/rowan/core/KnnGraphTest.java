@@ -82,7 +82,7 @@ class KnnGraphTest {
   @Test
   void refusesNegativeKAndTooManyNeighbours() {
     assertThatThrownBy(() -> KnnGraph.of(random(5, 2, 1), Metric.DOT, -1, WORKERS))
-        .hasMessage("k is -1; 0 is the least");
+        .hasMessage("k is -1; it takes 0 or more");
     Table huge = Table.of(1, new float[100_000]);
     assertThatThrownBy(() -> KnnGraph.of(huge, Metric.DOT, 50_000, WORKERS))
         .isInstanceOf(IllegalArgumentException.class)

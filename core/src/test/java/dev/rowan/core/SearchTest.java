@@ -266,7 +266,7 @@ class SearchTest {
     assertThat(search.nearest(Query.of(1.0, 0.0), Metric.COSINE, Integer.MAX_VALUE)).hasSize(5);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> search.nearest(Query.of(1.0, 0.0), Metric.COSINE, -1))
-        .withMessage("k is -1; 0 is the least");
+        .withMessage("k is -1; it takes 0 or more");
   }
 
   @Test

@@ -89,10 +89,14 @@ record ModelFiles(Path path, List<Path> weights) {
         return List.of(place);
       }
     }
-    List<Path> files;
+    List<Path> all;
     try (Stream<Path> entries = Files.list(folder)) {
-      files = entries.filter(Files::isRegularFile).sorted().toList();
+      all = entries.sorted().toList();
     }
+    if (all.isEmpty()) {
+      throw new FormatException(folder, "is an empty folder; a model file is expected in it");
+    }
+    List<Path> files = all.stream().filter(Files::isRegularFile).toList();
     List<Path> indexes = endingWith(files, ".safetensors.index.json");
     List<Path> safetensors = endingWith(files, ".safetensors");
     List<Path> onnx = endingWith(files, ".onnx");
@@ -237,7 +241,10 @@ record ModelFiles(Path path, List<Path> weights) {
               file,
               "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
                   + " fetch the real file with git lfs pull");
-      case EMPTY -> throw new FormatException(file, "is an empty file; copy it again");
+      case EMPTY ->
+          throw new FormatException(
+              file,
+              "is empty (0 bytes); a model file is expected: %s can be read".formatted(READABLE));
       case MARKUP -> throw new FormatException(file, "is " + kind.description());
       case HDF5 -> Hdf5File.open(file);
       case PARQUET, ARROW, GGML, FINALFUSION -> throw foreign(file, kind.description());

@@ -186,7 +186,7 @@ class TieOfModelsTest {
       assertThat(model.tieEvidence())
           .isEqualTo(
               "the file holds \"wte.weight\" and \"lm_head.weight\", which differ in shape or number"
-                  + " format (2 × 1 F32, 2 × 1 I8)");
+                  + " format (2 × 1 f32, 2 × 1 i8)");
       assertThat(model.notes())
           .containsExactly(
               "the output table \"lm_head.weight\" is stored as I8, which cannot be read; it is left"

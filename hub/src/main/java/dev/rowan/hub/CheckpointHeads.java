@@ -83,28 +83,30 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
     }
   }
 
-  /** Reads the graph of an ONNX model whose numbers lie beside it. */
+  /**
+   * Reads the graph of an ONNX model.
+   *
+   * @throws NotInParts if the file is none, or its server sends no parts
+   */
   RemoteOnnx onnx(Path path, Weights weights) throws IOException {
-    Entry graph = weights.index().orElseThrow();
-    Path kept = fetcher.small(graph, LONGEST_INDEX);
-    try (OnnxFile file = OnnxFile.open(kept)) {
-      Path own = Path.of(graph.name());
+    Glimpses look = new Glimpses(fetcher, weights.index().orElseThrow(), limit);
+    if (FileKind.of(look.head()) != FileKind.ONNX) {
+      throw new NotInParts(look.path() + " is no ONNX model");
+    }
+    try (OnnxFile file = OnnxFile.ofListed(look)) {
       List<TensorInfo> tensors =
-          file.tensors().stream()
-              .map(tensor ->
-                  tensor.file().equals(kept)
-                      ? in(tensor, own)
-                      : in(tensor, Path.of(weights.folder() + beside(kept, tensor.file()))))
-              .toList();
+          file.tensors().stream().map(tensor -> in(tensor, inModel(tensor.file()))).toList();
       return new RemoteOnnx(
           new RemoteTensors(path, file.format(), tensors, file.config(), file.notes()),
           file.lookedUp().map(TensorInfo::name));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
-  /** Returns the name by which a graph calls another file. */
-  private static String beside(Path graph, Path file) {
-    return Kept.parent(graph).relativize(file.toAbsolutePath()).toString().replace('\\', '/');
+  /** Graphs name other files from where they lie themselves. */
+  private static Path inModel(Path file) {
+    return file.isAbsolute() ? Path.of("").toAbsolutePath().relativize(file).normalize() : file;
   }
 
   /** Returns a tensor with its file named as the model names it. */

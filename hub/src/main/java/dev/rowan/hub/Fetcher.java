@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -99,19 +100,21 @@ record Fetcher(
   }
 
   /**
-   * Returns an excerpt of a file that is far from its start.
+   * Returns a few bytes of a file.
    *
    * @throws NotInParts if the server would send all that lies before
    */
-  Path part(Entry file, Excerpt excerpt, String suffix) throws IOException {
+  Path glimpse(Entry file, long from, long to, String suffix) throws IOException {
     return obtain(
         file,
-        excerpt.name() + suffix,
+        "%d-%d%s".formatted(from, to, suffix),
         (source, part) -> {
           if (!source.readsParts()) {
             throw new NotInParts("its server sends no parts of files");
           }
-          new ExcerptFetch(source, excerpt, settings.transfer(), listener).into(part, file.known());
+          ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.toIntExact(to - from));
+          source.read(from, to, buffer -> Heads.append(bytes, buffer), _ -> {});
+          Files.write(part, bytes.toByteArray());
         });
   }
 

@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -25,12 +24,16 @@ final class Glimpses implements Stretches {
   /** Fetched at least: what is looked at next often follows. */
   private static final int LEAST = 4 << 10;
 
+  /** Fetched at most for a look that needs less. */
+  private static final int MOST = 1 << 20;
+
   private final Fetcher fetcher;
   private final Entry file;
   private final Path path;
   private final long size;
   private final long limit;
   private final TreeMap<Long, MemorySegment> seen = new TreeMap<>();
+  private long ahead = LEAST;
   private long fetched;
 
   /**
@@ -78,7 +81,10 @@ final class Glimpses implements Stretches {
     // what follows is often here already: the directory of an archive lies in front of its end
     Map.Entry<Long, MemorySegment> after = seen.floorEntry(from + count);
     boolean joins = after != null && after.getKey() > from && end(after) >= from + count;
-    long to = joins ? after.getKey() : Math.min(size, from + Math.max(count, LEAST));
+    boolean goesOn = count <= LEAST && before != null && from <= end(before);
+    // who reads on and on is given twice as much each time
+    ahead = goesOn ? Math.min(2 * ahead, MOST) : LEAST;
+    long to = joins ? after.getKey() : Math.min(size, from + Math.max(count, ahead));
     MemorySegment bytes = fetch(from, to);
     if (joins) {
       MemorySegment all = MemorySegment.ofArray(new byte[Math.toIntExact(end(after) - from)]);
@@ -103,9 +109,8 @@ final class Glimpses implements Stretches {
           "what describes the tensors is above the limit of %,d bytes; raise the limit (ROWAN_HEADER_LIMIT) if you trust this file"
               .formatted(limit));
     }
-    Excerpt excerpt = new Excerpt(new byte[0], List.of(new Excerpt.Piece(from, to)));
     try {
-      return bytes(fetcher.part(file, excerpt, SUFFIX));
+      return bytes(fetcher.glimpse(file, from, to, SUFFIX));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -129,8 +130,8 @@ final class Heads {
     return absent.isEmpty()
         ? List.of()
         : List.of(
-            "the index lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
-                .formatted(absent.size(), absent.getFirst()));
+            "the index lists %s that no shard holds, such as \"%s\"; left out"
+                .formatted(Counted.of(absent.size(), "tensor"), absent.getFirst()));
   }
 
   private SafetensorsHeader header(Entry file) throws IOException {

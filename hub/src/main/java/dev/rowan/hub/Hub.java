@@ -205,6 +205,9 @@ public final class Hub implements AutoCloseable {
     if (tables == Tables.INPUT_AND_OUTPUT || tie.isEmpty()) {
       model.output().ifPresent(wanted::add);
     }
+    if (tie.isEmpty()) {
+      model.choice().transposedOutput().ifPresent(wanted::add);
+    }
     return List.copyOf(wanted);
   }
 
@@ -214,7 +217,8 @@ public final class Hub implements AutoCloseable {
     Supplier<TieDecision> decision =
         opened.output().isEmpty() && tie.isPresent()
             ? tie::get
-            : () -> new TieDecision(opened.tie(), opened.tieEvidence());
+            : TransposedTie.of(model, place)
+                .orElse(() -> new TieDecision(opened.tie(), opened.tieEvidence()));
     Origin origin = opened.origin();
     Set<String> notes = new LinkedHashSet<>(model.tensors().notes());
     notes.addAll(model.choice().notes());

@@ -60,7 +60,10 @@ record Located(TensorFile tensors, Weights weights) {
 
   private TensorInfo table(TensorInfo tensor) throws IOException {
     Optional<Entry> holder = weights.holder(tensor);
-    boolean inPieces = tensors instanceof PytorchFile && tensor.offset() == 0;
+    boolean inPieces =
+        tensor.offset() == 0
+            && (tensors instanceof PytorchFile
+                || weights.index().map(Entry::name).equals(holder.map(Entry::name)));
     if (holder.isEmpty() || inPieces || !Excerpt.canHold(tensor.dtype())) {
       throw new NotInParts("\"%s\" is not stored as plain rows".formatted(tensor.name()));
     }

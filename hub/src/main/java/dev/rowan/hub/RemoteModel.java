@@ -249,9 +249,8 @@ record RemoteModel(
       return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config.tie()));
     }
     if (choice.transposedOutput().isPresent()) {
-      return Optional.of(
-          new Samples(fetcher, this)
-              .compareTransposed(choice.input().get(), choice.transposedOutput().get()));
+      return new Samples(fetcher, this)
+          .compareTransposed(choice.input().get(), choice.transposedOutput().get());
     }
     if (choice.output().isEmpty()) {
       return Optional.of(TieRule.onlyInput(config.tie()));

@@ -6,9 +6,11 @@ import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -54,9 +56,6 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
 
   private static final int MOST_PARTS = 1000;
 
-  /** The largest graph without its numbers that is fetched to look at it. */
-  private static final long LARGEST_GRAPH = 256 << 20;
-
   /** How weights are stored. */
   enum Kind {
     /** Read in part. */
@@ -67,7 +66,7 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     PYTORCH,
     /** Read in part: a small index, and tables in large files. */
     TENSORFLOW,
-    /** Read in part: a graph whose numbers lie in files beside it. */
+    /** Read in part: a graph, with its numbers in it or in files beside it. */
     ONNX,
     /** Of another kind: fetched whole and then read. The first file leads to the others. */
     WHOLE
@@ -202,9 +201,8 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
       List<Entry> all = WholeFiles.of(listing, entry);
       return new Weights(Kind.TENSORFLOW, all.subList(1, all.size()), Optional.of(entry), folder);
     }
-    List<Entry> data = name.endsWith(".onnx") ? WholeFiles.of(listing, entry) : List.of();
-    if (data.size() > 1 && entry.size().orElse(0) <= LARGEST_GRAPH) {
-      return new Weights(Kind.ONNX, data.subList(1, data.size()), Optional.of(entry), folder);
+    if (name.endsWith(".onnx")) {
+      return new Weights(Kind.ONNX, WholeFiles.of(listing, entry), Optional.of(entry), folder);
     }
     if (WholeFiles.isWeights(name)) {
       return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);
@@ -237,9 +235,9 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
 
   /** Returns these weights as such that are fetched whole; an index leads to the others. */
   Weights whole() {
-    List<Entry> all = new ArrayList<>(index.stream().toList());
+    Set<Entry> all = new LinkedHashSet<>(index.stream().toList());
     all.addAll(files);
-    return new Weights(Kind.WHOLE, all, Optional.empty(), folder);
+    return new Weights(Kind.WHOLE, List.copyOf(all), Optional.empty(), folder);
   }
 
   private static boolean areShards(List<Entry> files) {

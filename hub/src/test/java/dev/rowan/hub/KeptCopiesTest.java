@@ -106,6 +106,19 @@ class KeptCopiesTest extends HubFixture {
   }
 
   @Test
+  void opensACheckpointThatHuggingFaceKeepsWhereItIs() throws IOException {
+    server
+        .withLarge("pytorch_model.bin", TorchSample.zip(LAYER, TABLE))
+        .with("config.json", Sample.config(3_000));
+    Path cache = huggingFaceCache("pytorch_model.bin", "config.json");
+    try (Lexicon model = open(withOtherCache(cache), SPEC, Tables.INPUT)) {
+      assertThat(model.input().table().row(3)).containsExactly(TABLE.row(3));
+      assertThat(model.origin().path().toRealPath()).startsWith(cache.toRealPath());
+    }
+    assertThat(server.asked("store")).isEmpty();
+  }
+
+  @Test
   void opensWhatHuggingFaceKeepsOnThisMachineOffline() throws IOException {
     serveModel();
     Path cache = huggingFaceCache("model.safetensors", "config.json", "tokenizer.json");

@@ -7,14 +7,20 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** PyTorch checkpoints of one file: of zip archives only the table is fetched. */
@@ -152,15 +158,16 @@ class PytorchTest extends HubFixture {
 
   @Test
   void readsADirectoryAndAPickleOfManyEntries() throws IOException {
-    Sample.Tensor[] tensors = new Sample.Tensor[3_001];
-    for (int i = 0; i < 3_000; i++) {
-      tensors[i] = Sample.Tensor.of("h.%d.a.name.as.long.as.they.come.bias".formatted(i), 1, 64, i);
+    Sample.Tensor[] tensors = new Sample.Tensor[1_201];
+    for (int i = 0; i < 1_200; i++) {
+      tensors[i] =
+          Sample.Tensor.of("h.%d.a.name.as.long.as.they.come.bias".formatted(i), 1, 256, i);
     }
-    tensors[3_000] = TABLE;
+    tensors[1_200] = TABLE;
     serve(TorchSample.zip(tensors));
     assertOpens();
-    assertThat(inspect(SPEC).tensors()).hasSize(3_001);
-    assertThat(server.bytesAskedOf(FILE)).isLessThan(server.file(FILE).length * 3 / 4);
+    assertThat(inspect(SPEC).tensors()).hasSize(1_201);
+    assertThat(server.bytesAskedOf(FILE)).isLessThan(server.file(FILE).length / 2);
   }
 
   private void assertComesWhole(String why) throws IOException {
@@ -310,13 +317,31 @@ class PytorchTest extends HubFixture {
   }
 
   @Test
-  void keepsOnlyWhatModelsUse() throws IOException {
+  void pruningKeepsWhatAnOpenedModelNeedsOffline() throws IOException {
     serve(model());
-    assertOpens();
-    assertThat(HubCache.of(settings).models())
-        .singleElement()
-        .satisfies(model -> assertThat(Files.isDirectory(model.folder())).isTrue());
-    HubCache.of(settings).prune(_ -> true, HubCache.Mode.REMOVE);
-    assertThat(HubCache.of(settings).bytes()).isZero();
+    open(SPEC).close();
+    HubCache cache = HubCache.of(settings);
+    try (Stream<Path> files = Files.walk(folder.resolve("cache/files"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+      }
+    }
+    cache.prune(_ -> false, HubCache.Mode.REMOVE);
+    open(offline(), SPEC, Tables.INPUT).close();
+    cache.prune(_ -> true, HubCache.Mode.REMOVE);
+    assertThat(cache.bytes()).isZero();
+  }
+
+  @Test
+  void looksAtNoMoreThanTheLimit() throws IOException {
+    serve(model());
+    try (Hub hub = Hub.of(settings)) {
+      assertThatThrownBy(() ->
+              hub.inspect(hub.parse(SPEC), OpenOptions.DEFAULT.withHeaderLimit(20_000), notes))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith(
+              "pytorch_model.bin: what describes the tensors is above the limit of 20,000 bytes; raise the limit (ROWAN_HEADER_LIMIT)");
+    }
+    assertThat(server.bytesAskedOf(FILE)).isEqualTo(128 << 10);
   }
 }

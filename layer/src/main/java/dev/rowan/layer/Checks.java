@@ -1,33 +1,26 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
+
 /** Argument checks whose messages give the value and the legal range. */
 final class Checks {
   private Checks() {}
 
   static void finite(String what, double value) {
-    if (!Double.isFinite(value)) {
-      throw new IllegalArgumentException(what + " is " + value + "; it must be finite");
-    }
+    OutOfRange.check(Double.isFinite(value), what, value, "a finite number");
   }
 
   static void atLeastZero(String what, double value) {
-    if (!(value >= 0) || value == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException(
-          what + " is " + value + "; it must be finite and 0 or more");
-    }
+    OutOfRange.check(value >= 0 && Double.isFinite(value), what, value, "0 or more, finite");
   }
 
   static void aboveZero(String what, double value) {
-    if (!(value > 0) || value == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException(what + " is " + value + "; it must be finite and above 0");
-    }
+    OutOfRange.check(value > 0 && Double.isFinite(value), what, value, "more than 0, finite");
   }
 
   /** A decay rate: in [0, 1). */
   static void fraction(String what, double value) {
-    if (!(value >= 0 && value < 1)) {
-      throw new IllegalArgumentException(what + " is " + value + "; it must be in [0, 1)");
-    }
+    OutOfRange.check(value >= 0 && value < 1, what, value, "0 to less than 1");
   }
 
   static void ids(long[] ids, long rows) {

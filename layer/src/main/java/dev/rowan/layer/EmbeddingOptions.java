@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -74,9 +75,7 @@ public record EmbeddingOptions(
    * @throws IllegalArgumentException if {@code width} is below 1
    */
   public static float gemmaScale(int width) {
-    if (width < 1) {
-      throw new IllegalArgumentException("width is " + width + "; 1 is the least");
-    }
+    OutOfRange.atLeast("width", width, 1);
     short bits = dev.rowan.core.kernel.FloatFormat.toBfloat16((float) Math.sqrt(width));
     return Float.intBitsToFloat(bits << 16);
   }

@@ -1,5 +1,7 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
+
 /**
  * The bound that looked-up rows are held to: a row whose p-norm exceeds {@code max} is multiplied
  * in the table by max / (norm + 1e-7) before it is read. The bound itself is strict: a row of norm
@@ -17,12 +19,8 @@ public record MaxNorm(double max, double p) {
    * @throws IllegalArgumentException if {@code max} is negative or NaN, or {@code p} is NaN
    */
   public MaxNorm {
-    if (!(max >= 0)) {
-      throw new IllegalArgumentException("max norm is " + max + "; it must be 0 or more");
-    }
-    if (Double.isNaN(p)) {
-      throw new IllegalArgumentException("the p of max norm is NaN; it must be a number");
-    }
+    OutOfRange.check(max >= 0, "max norm", max, "0 or more");
+    OutOfRange.check(!Double.isNaN(p), "p of max norm", p, "a number");
   }
 
   /** Returns a bound on the Euclidean norm. */

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
 import java.util.SplittableRandom;
 
 /**
@@ -76,8 +77,6 @@ public interface NegativeSampler {
   }
 
   private static void requireRows(long rows) {
-    if (rows < 1) {
-      throw new IllegalArgumentException("rows is " + rows + "; 1 is the least");
-    }
+    OutOfRange.atLeast("rows", rows, 1);
   }
 }

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.kernel.Matrix;
 import dev.rowan.core.kernel.RowKernels;
 import java.util.Arrays;
@@ -74,9 +75,7 @@ final class OutputScan {
 
   /** Checks, scales and packs the hidden vectors. */
   void load(float[] hidden, int newBatch) {
-    if (newBatch < 1) {
-      throw new IllegalArgumentException("the batch is " + newBatch + "; 1 is the least");
-    }
+    OutOfRange.atLeast("batch", newBatch, 1);
     Checks.length("hidden", hidden, newBatch, width);
     float[] bias = output.bias();
     if (bias != null && bias.length != weights.rows()) {

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.SplitMix;
 import java.util.SplittableRandom;
 
@@ -28,12 +29,8 @@ public record Resize(long rows, long multiple, Shrink shrink) {
    * @throws IllegalArgumentException if a number is out of range
    */
   public Resize {
-    if (rows < 0) {
-      throw new IllegalArgumentException("rows is " + rows + "; 1 is the least");
-    }
-    if (multiple < 1) {
-      throw new IllegalArgumentException("multiple is " + multiple + "; 1 is the least");
-    }
+    OutOfRange.check(rows >= 0, "rows", rows, "1 or more");
+    OutOfRange.atLeast("multiple", multiple, 1);
   }
 
   /** Returns a growth to at least {@code rows}. */

@@ -1,5 +1,6 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
 import java.util.SplittableRandom;
 
 /**
@@ -37,9 +38,7 @@ public final class SampledSoftmax {
   }
 
   static void requireFit(TiedOutput output, NegativeSampler sampler, int drawn) {
-    if (drawn < 1) {
-      throw new IllegalArgumentException("drawn is " + drawn + "; 1 is the least");
-    }
+    OutOfRange.atLeast("drawn", drawn, 1);
     if (sampler.rows() != output.weights().rows()) {
       throw new IllegalArgumentException(
           "the sampler draws from %,d ids; the table has %,d rows"

@@ -1,5 +1,7 @@
 package dev.rowan.layer;
 
+import dev.rowan.core.OutOfRange;
+
 /**
  * The learning rate as a function of the step, steps counted from 1. Any lambda will do; an
  * optimizer refuses a step whose rate is negative or not finite before it changes anything.
@@ -66,8 +68,6 @@ public interface Schedule {
   }
 
   private static void requireSteps(long steps) {
-    if (steps < 1) {
-      throw new IllegalArgumentException("steps is " + steps + "; 1 is the least");
-    }
+    OutOfRange.atLeast("steps", steps, 1);
   }
 }

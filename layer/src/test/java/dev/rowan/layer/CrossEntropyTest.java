@@ -164,7 +164,7 @@ class CrossEntropyTest {
         .withMessage("hidden has 3 numbers; 1 rows of width 2 take exactly 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> objective.forward(new float[0], new long[0]))
-        .withMessage("the batch is 0; 1 is the least");
+        .withMessage("batch is 0; it takes 1 or more");
     assertThatThrownBy(() -> objective.backward(new float[2]))
         .isInstanceOf(IllegalStateException.class);
     double _ = objective.forward(floats(1, 2), ids(1));

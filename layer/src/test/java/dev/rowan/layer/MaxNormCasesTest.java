@@ -68,7 +68,7 @@ class MaxNormCasesTest {
     assertThat(Toy.values(embedding.weights())).containsExactly(1, 2, 3, 4, 0, 0, 0, 1, -2, 5);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MaxNorm.of(-1))
-        .withMessage("max norm is -1.0; it must be 0 or more");
+        .withMessage("max norm is -1.0; it takes 0 or more");
     assertThatIllegalArgumentException().isThrownBy(() -> MaxNorm.of(Double.NaN));
     assertThatIllegalArgumentException().isThrownBy(() -> new MaxNorm(1, Double.NaN));
   }

@@ -184,7 +184,7 @@ class OptimizerTest {
       Optimizer optimizer = Optimizer.of(Toy.weights(), Adagrad.of(_ -> wrong));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> optimizer.step(RowGradient.of(5, 2, ids(1), floats(3, 4))))
-          .withMessage("learning rate of step 1 is %s; it must be finite and 0 or more", wrong);
+          .withMessage("learning rate of step 1 is %s; it takes 0 or more, finite", wrong);
       Toy.assertBitsUnchanged(optimizer.weights());
       assertThat(optimizer.steps()).isZero();
       assertThat(optimizer.state().first(1)).containsExactly(0, 0);
@@ -195,7 +195,7 @@ class OptimizerTest {
   void settingsOutOfRangeAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Sgd.lazyMomentum(RATE, 1))
-        .withMessage("momentum is 1.0; it must be in [0, 1)");
+        .withMessage("momentum is 1.0; it takes 0 to less than 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Adagrad(RATE, 0, 0, WeightDecay.none()));
     assertThatIllegalArgumentException()

@@ -1,5 +1,7 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
+
 /**
  * A word's row is the mean of its own and those of its character n-grams, as in fastText
  * (Bojanowski et al. 2017).
@@ -14,14 +16,11 @@ public record CharacterGrams(int shortest, int longest, int buckets) {
 
   /** Checks the ranges. */
   public CharacterGrams {
-    if (shortest < 1 || longest < shortest || longest > 32) {
-      throw new IllegalArgumentException(
-          "n-grams of %d to %d characters; 1 to 32 is legal, the shorter first"
-              .formatted(shortest, longest));
-    }
-    if (buckets < 1) {
-      throw new IllegalArgumentException(
-          "%d rows for n-grams; it takes 1 or more".formatted(buckets));
-    }
+    OutOfRange.check(
+        shortest >= 1 && longest >= shortest && longest <= 32,
+        "grams",
+        shortest + "-" + longest,
+        "lengths of 1 to 32 characters, the shorter first");
+    OutOfRange.atLeast("buckets", buckets, 1);
   }
 }

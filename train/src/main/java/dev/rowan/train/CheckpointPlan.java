@@ -1,5 +1,6 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -16,9 +17,7 @@ import java.util.function.Supplier;
 public record CheckpointPlan(Path file, Duration every, Supplier<Map<String, String>> keepsakes) {
   /** Checks the time. */
   public CheckpointPlan {
-    if (every.isNegative() || every.isZero()) {
-      throw new IllegalArgumentException("a checkpoint every " + every + "; above 0 is legal");
-    }
+    OutOfRange.check(every.isPositive(), "checkpoint interval", every, "more than 0");
   }
 
   /** Returns a plan without keepsakes. */

@@ -1,5 +1,7 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
+
 /** How a word is told from the others at the output. */
 public sealed interface Output {
 
@@ -13,13 +15,8 @@ public sealed interface Output {
   record NegativeSampling(int negatives, double power, Sharing sharing) implements Output {
     /** Checks the ranges. */
     public NegativeSampling {
-      if (negatives < 1 || negatives > 1000) {
-        throw new IllegalArgumentException("%d negatives; it takes 1 to 1000".formatted(negatives));
-      }
-      if (!(power >= -2 && power <= 2)) {
-        throw new IllegalArgumentException(
-            "negatives are drawn by count to the power of %s; it takes −2 to 2".formatted(power));
-      }
+      OutOfRange.check("negatives", negatives, 1, 1000);
+      OutOfRange.check(power >= -2 && power <= 2, "power", power, "−2 to 2");
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
+
 /** How several threads learn at once. */
 public sealed interface Threading {
 
@@ -23,9 +25,7 @@ public sealed interface Threading {
   record Blocks(int count) implements Threading {
     /** Checks the range. */
     public Blocks {
-      if (count < 2 || count > 64) {
-        throw new IllegalArgumentException("%d blocks; it takes 2 to 64".formatted(count));
-      }
+      OutOfRange.check("blocks", count, 2, 64);
     }
   }
 }

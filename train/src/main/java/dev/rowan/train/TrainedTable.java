@@ -46,7 +46,7 @@ public record TrainedTable(
   static final String OUTPUT = "lm_head.weight";
 
   /** The tensor of the rows that words are made of. */
-  static final String PARTS = "rowan.parts";
+  static final String PARTS = StoredTokens.PARTS;
 
   /** What the names of settings begin with in metadata. */
   static final String SETTING = "rowan.train.";

@@ -25,7 +25,7 @@ import java.util.function.Function;
  *
  * @param losses over time
  * @param epochLosses the mean of each epoch; NaN for one of which no window was sampled
- * @param snapshots the rows at equal steps; all of the same words
+ * @param snapshots the rows at equal steps
  */
 public record TrainingHistory(
     List<LossPoint> losses, List<Double> epochLosses, List<Snapshot> snapshots) {
@@ -111,22 +111,10 @@ public record TrainingHistory(
   private record Reader(Path file) {
 
     TrainingHistory history(Members history) {
-      TrainingHistory read =
-          new TrainingHistory(
-              list(history, "losses", one -> loss(members(one))),
-              list(history, "epochLosses", this::number),
-              list(history, "snapshots", one -> snapshot(members(one))));
-      List<String> first = read.snapshots.isEmpty() ? List.of() : words(read.snapshots.getFirst());
-      for (Snapshot snapshot : read.snapshots) {
-        if (!words(snapshot).equals(first)) {
-          throw wrong("snapshots", "neighbours of the same words");
-        }
-      }
-      return read;
-    }
-
-    private static List<String> words(Snapshot snapshot) {
-      return snapshot.near().stream().map(Neighbourhood::word).toList();
+      return new TrainingHistory(
+          list(history, "losses", one -> loss(members(one))),
+          list(history, "epochLosses", this::number),
+          list(history, "snapshots", one -> snapshot(members(one))));
     }
 
     private LossPoint loss(Members point) {

@@ -1,5 +1,6 @@
 package dev.rowan.train;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.train.Objective.Cbow;
 import dev.rowan.train.Objective.Combine;
 import dev.rowan.train.Objective.SkipGram;
@@ -58,17 +59,13 @@ public record TrainingSettings(
 
   /** Checks the ranges, and that the parts go together. */
   public TrainingSettings {
-    within("width", width, 1, 10_000);
-    within("window", window, 1, 1_000);
-    within("epochs", epochs, 1, 10_000);
-    within("sentence words", sentenceWords, 2, 100_000);
-    if (!(rate > 0 && rate <= 10)) {
-      throw new IllegalArgumentException("rate is %s; above 0 to 10 is legal".formatted(rate));
-    }
-    if (!(subsample >= 0 && subsample < 1)) {
-      throw new IllegalArgumentException(
-          "subsample is %s; 0 to below 1 is legal, 0 for none".formatted(subsample));
-    }
+    OutOfRange.check("width", width, 1, 10_000);
+    OutOfRange.check("window", window, 1, 1_000);
+    OutOfRange.check("epochs", epochs, 1, 10_000);
+    OutOfRange.check("sentence words", sentenceWords, 2, 100_000);
+    OutOfRange.check(rate > 0 && rate <= 10, "rate", rate, "more than 0, up to 10");
+    OutOfRange.check(
+        subsample >= 0 && subsample < 1, "subsample", subsample, "0 to less than 1, 0 for none");
     boolean blocks = threading instanceof Threading.Blocks;
     boolean sampled = output instanceof NegativeSampling;
     if (blocks && (!sampled || !(objective instanceof SkipGram) || grams.isPresent())) {
@@ -78,13 +75,6 @@ public record TrainingSettings(
     if (grams.isPresent() && objective instanceof Cbow(Combine combine) && combine == Combine.SUM) {
       throw new IllegalArgumentException(
           "with character n-grams CBOW takes the mean of all parts, as fastText does; leave the sum away");
-    }
-  }
-
-  private static void within(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "%s is %,d; %,d to %,d is legal".formatted(name, value, least, most));
     }
   }
 

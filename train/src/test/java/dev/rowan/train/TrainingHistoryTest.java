@@ -53,13 +53,37 @@ class TrainingHistoryTest {
         "{\"losses\":[],\"epochLosses\":[],\"snapshots\":[[]]}",
         "{\"losses\":[],\"epochLosses\":[],\"snapshots\":["
             + "{\"share\":0,\"meanCosine\":0,\"bands\":[],\"near\":[{\"neighbours\":[]}]}]}",
-        "{\"losses\":[],\"epochLosses\":[],\"snapshots\":["
-            + "{\"share\":0,\"meanCosine\":0,\"bands\":[],\"near\":[{\"word\":\"a\",\"neighbours\":[]}]},"
-            + "{\"share\":1,\"meanCosine\":0,\"bands\":[],\"near\":[]}]}",
       })
   void refusesWhatIsNoHistory(String text) {
     assertThatThrownBy(() -> TrainingHistory.of(text, FILE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("x.checkpoint");
+  }
+
+  @Test
+  void noByteCanHarm() {
+    String text =
+        new TrainingHistory(
+                List.of(new LossPoint(3, 0.5, 0.1)),
+                List.of(0.25),
+                List.of(
+                    new Snapshot(
+                        0,
+                        0.5,
+                        List.of(new Band(1, 7, 0, 1)),
+                        List.of(new Neighbourhood("a", List.of(new Neighbour("b", 1)))))))
+            .asText();
+    int refused = 0;
+    for (int at = 0; at < text.length(); at++) {
+      for (char other : "9-.\"{[nE".toCharArray()) {
+        try {
+          TrainingHistory.of(text.substring(0, at) + other + text.substring(at + 1), FILE);
+        } catch (FormatException e) {
+          assertThat(e).hasMessageContaining("x.checkpoint");
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isGreaterThan(text.length());
   }
 }

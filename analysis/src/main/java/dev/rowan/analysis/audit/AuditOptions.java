@@ -1,5 +1,6 @@
 package dev.rowan.analysis.audit;
 
+import dev.rowan.core.OutOfRange;
 import java.util.Optional;
 
 /**
@@ -31,17 +32,14 @@ public record AuditOptions(
    * @throws IllegalArgumentException if one is out of range
    */
   public AuditOptions {
-    check(thresholdShare > 0 && thresholdShare < 1, "threshold share", thresholdShare, "in (0, 1)");
-    check(nearCosine > 0, "near-duplicate cosine", nearCosine, "above 0");
-    check(outlierZ > 0, "z-score", outlierZ, "above 0");
-    check(initialSd > 0, "initial standard deviation", initialSd, "above 0");
-  }
-
-  private static void check(boolean holds, String what, double value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException(
-          "the %s is %s; it must be %s".formatted(what, value, range));
-    }
+    OutOfRange.check(
+        thresholdShare > 0 && thresholdShare < 1,
+        "threshold share",
+        thresholdShare,
+        "more than 0 and less than 1");
+    OutOfRange.check(nearCosine > 0, "near duplicates", nearCosine, "more than 0");
+    OutOfRange.check(outlierZ > 0, "outlier", outlierZ, "more than 0");
+    OutOfRange.check(initialSd > 0, "initial sd", initialSd, "more than 0");
   }
 
   /** Returns the same with a reference. */

@@ -1,5 +1,6 @@
 package dev.rowan.analysis.audit;
 
+import dev.rowan.core.Counted;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
@@ -33,9 +34,9 @@ public final class HtmlReport {
       td.n,th.n{text-align:right}td.t{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9rem;overflow-wrap:anywhere}
       .scroll{overflow-x:auto}figure{margin:0}figcaption{color:var(--soft);font-size:.85rem;margin-top:.3rem}
       svg{width:100%;height:auto;display:block}svg text{fill:var(--soft);font-size:12px}
-      .axis{stroke:var(--line);stroke-width:1}.bar{fill:var(--fill)}.mark{stroke:var(--red);stroke-width:1.5;stroke-dasharray:5 4}
+      .axis{stroke:var(--line);stroke-width:1}.bar{fill:var(--fill)}.mark{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4}
       .mid{stroke:var(--blue);stroke-width:1.6;fill:none}.band{fill:var(--fill);opacity:.55}.dot{fill:var(--red)}
-      .ref{fill:var(--amber)}details summary{cursor:pointer;color:var(--blue);margin:.35rem 0}
+      .low{fill:var(--soft)}      .ref{fill:var(--amber)}details summary{cursor:pointer;color:var(--blue);margin:.35rem 0}
       .key{display:inline-block;width:.7em;height:.7em;border-radius:50%;margin:0 .3em 0 .8em}
       @media print{body{background:#fff}section,.tile{break-inside:avoid}}
       """;
@@ -72,8 +73,8 @@ public final class HtmlReport {
         .append(STYLE)
         .append("</style></head>\n<body><main>\n");
     html.append(
-        "<h1>Token table audit</h1>\n<p class=\"sub\">%s: %,d rows × %,d</p>\n"
-            .formatted(escaped(title), audit.rows(), audit.width()));
+        "<h1>Token table audit</h1>\n<p class=\"sub\">%s: %s × %,d</p>\n"
+            .formatted(escaped(title), Counted.of(audit.rows(), "row"), audit.width()));
     tiles(html);
     indicator(html);
     candidates(html);
@@ -91,15 +92,15 @@ public final class HtmlReport {
 
   private void tiles(StringBuilder html) {
     html.append("<div class=\"tiles\">\n");
-    tile(
-        html,
-        tone(Rule.UNDER_TRAINED),
-        audit.found(Rule.UNDER_TRAINED).size(),
-        Rule.UNDER_TRAINED.title());
-    tile(html, "", audit.classes().count(TokenClass.UNREACHABLE), "unreachable tokens");
+    if (Double.isNaN(audit.cutoff())) {
+      tile(html, "", "–", Rule.UNDER_TRAINED.title() + ": no cut-off");
+    } else {
+      tile(html, Rule.UNDER_TRAINED);
+    }
+    tile(html, "", count(audit.classes().count(TokenClass.UNREACHABLE)), "unreachable tokens");
     for (Rule rule : Rule.values()) {
       if (rule != Rule.UNDER_TRAINED) {
-        tile(html, tone(rule), audit.found(rule).size(), rule.title());
+        tile(html, rule);
       }
     }
     html.append("</div>\n");
@@ -110,10 +111,18 @@ public final class HtmlReport {
     return audit.found(rule).isEmpty() ? "good" : broken ? "bad" : "warn";
   }
 
-  private static void tile(StringBuilder html, String tone, long count, String name) {
+  private void tile(StringBuilder html, Rule rule) {
+    tile(html, tone(rule), count(audit.found(rule).size()), rule.title());
+  }
+
+  private static void tile(StringBuilder html, String tone, String figure, String name) {
     html.append(
-        "<div class=\"tile %s\"><b>%,d</b><span>%s</span></div>\n"
-            .formatted(tone, count, escaped(name)));
+        "<div class=\"tile %s\"><b>%s</b><span>%s</span></div>\n"
+            .formatted(tone, figure, escaped(name)));
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private void indicator(StringBuilder html) {
@@ -122,20 +131,15 @@ public final class HtmlReport {
         "<section><h2>Indicator by id: %s</h2>\n<figure>"
             .formatted(escaped(ranking.indicator().title())));
     html.append(new IndicatorChart(audit).svg());
-    html.append(
-        "<figcaption>Band: the middle 90 % of the tokens at those ids; line: their median. "
-            + "<span class=\"key\" style=\"background:var(--red)\"></span>candidates"
-            + "<span class=\"key\" style=\"background:var(--amber)\"></span>rows known to be unused. "
-            + "Dashes: the threshold of %s.</figcaption></figure>\n"
-                .formatted(number(ranking.threshold())));
+    html.append("<figcaption>").append(legend(ranking)).append("</figcaption></figure>\n");
     html.append("<p>%s.</p>\n".formatted(escaped(sentenceStart(audit.why()))));
     audit
         .reference()
         .ifPresent(reference ->
             html.append(
-                "<p>Reference: %,d rows, %s (%s).</p>\n"
+                "<p>Reference: %s, %s (%s).</p>\n"
                     .formatted(
-                        reference.ids().length,
+                        Counted.of(reference.ids().length, "row"),
                         escaped(reference.kind().title()),
                         escaped(Ranges.of(reference.ids(), 8)))));
     html.append(
@@ -152,12 +156,43 @@ public final class HtmlReport {
     html.append("</table></div></section>\n");
   }
 
+  /** Says what the chart shows, of what there is. */
+  private String legend(Measured ranking) {
+    StringBuilder legend =
+        new StringBuilder(
+            IndicatorChart.hasBand(ranking.values().length)
+                ? "Band: the middle 90 % of the tokens at those ids; line: their median."
+                : "");
+    if (!audit.found(Rule.UNDER_TRAINED).isEmpty()) {
+      legend.append(key("red", "under-trained"));
+    }
+    if (audit.candidates().stream().anyMatch(c -> !(c.value() <= audit.cutoff()))) {
+      legend.append(key("soft", "the lowest 2 %, of any table"));
+    }
+    if (audit.reference().isPresent()) {
+      legend.append(key("amber", "rows known to be unused"));
+    }
+    return Double.isNaN(ranking.threshold())
+        ? legend.toString()
+        : legend
+            .append(" Dashes: the end of the lowest 2 %, ")
+            .append(number(ranking.threshold()))
+            .append('.')
+            .toString();
+  }
+
+  private static String key(String colour, String what) {
+    return "<span class=\"key\" style=\"background:var(--%s)\"></span>%s.".formatted(colour, what);
+  }
+
   private void candidates(StringBuilder html) {
     List<Audit.Candidate> all = audit.candidates();
     html.append("<section><h2>Candidates, lowest first</h2>\n");
     html.append(
-        "<p>%,d reachable tokens lie at or below the threshold, which takes 2 %% of any table; %s.</p>\n"
-            .formatted(all.size(), escaped(audit.underTrainedText())));
+        "<p>%s at or below the threshold, which takes 2 %% of any table; %s.</p>\n"
+            .formatted(
+                Counted.of(all.size(), "reachable token lies", "reachable tokens lie"),
+                escaped(audit.underTrainedText())));
     html.append(
         "<div class=\"scroll\"><table><tr><th class=\"n\">id</th><th>token</th><th class=\"n\">indicator</th><th class=\"n\">sd from mean</th></tr>\n");
     for (Audit.Candidate c : all.subList(0, Math.min(25, all.size()))) {
@@ -190,9 +225,9 @@ public final class HtmlReport {
     Norms n = audit.norms();
     html.append("<section><h2>Norms</h2>\n<figure>").append(NormChart.of(audit).svg());
     html.append(
-        "<figcaption>Norms of %,d finite rows: mean %s, sd %s, median %s, from %s to %s.</figcaption></figure></section>\n"
+        "<figcaption>Norms of %s: mean %s, sd %s, median %s, from %s to %s.</figcaption></figure></section>\n"
             .formatted(
-                n.rows(),
+                Counted.of(n.rows(), "finite row"),
                 number(n.mean()),
                 number(n.sd()),
                 number(n.median()),

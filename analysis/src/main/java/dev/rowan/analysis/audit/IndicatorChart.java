@@ -2,6 +2,8 @@ package dev.rowan.analysis.audit;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The indicator over the ids: a band for the many, dots for candidates and the reference. */
 final class IndicatorChart {
@@ -14,6 +16,11 @@ final class IndicatorChart {
     this.audit = audit;
   }
 
+  /** Returns whether there are ids enough for a band of two places or more. */
+  static boolean hasBand(int rows) {
+    return rows >= 40;
+  }
+
   String svg() {
     Measured ranking = audit.ranking();
     double[] values = ranking.values();
@@ -24,18 +31,25 @@ final class IndicatorChart {
     Chart chart = new Chart(0, values.length, bottom, high + 0.05 * (high - bottom));
     band(chart, values);
     audit.reference().ifPresent(reference -> dots(chart, "ref", reference.ids(), ranking, 1.6));
+    long[] lowest = audit.candidates().stream().mapToLong(Audit.Candidate::id).toArray();
+    long[] found = audit.found(Rule.UNDER_TRAINED).stream().mapToLong(Finding::id).toArray();
+    Set<Long> red = Arrays.stream(found).boxed().collect(Collectors.toSet());
     dots(
         chart,
-        "dot",
-        audit.candidates().stream().mapToLong(Audit.Candidate::id).toArray(),
+        "low",
+        Arrays.stream(lowest).filter(id -> !red.contains(id)).toArray(),
         ranking,
-        1.9);
+        1.6);
+    dots(chart, "dot", found, ranking, 1.9);
     chart.markY(ranking.threshold());
     return chart.svg(ranking.indicator().title() + " by id");
   }
 
   private static void band(Chart chart, double[] values) {
-    int bins = Math.clamp(values.length / 20, 1, BINS);
+    if (!hasBand(values.length)) {
+      return;
+    }
+    int bins = Math.min(values.length / 20, BINS);
     StringBuilder upper = new StringBuilder();
     StringBuilder lower = new StringBuilder();
     StringBuilder middle = new StringBuilder();

@@ -31,7 +31,7 @@ public enum Rule {
   /** The row is what initialisation leaves: the mean row, or unstructured noise of its size. */
   INITIALISATION("rows as initialised"),
   /** The token's indicator lies where that of the known-unused rows lies. */
-  UNDER_TRAINED("under-trained candidates");
+  UNDER_TRAINED("under-trained tokens");
 
   private final String title;
 

@@ -6,6 +6,7 @@ import dev.rowan.analysis.compare.TableDiff.Movement;
 import dev.rowan.analysis.compare.TableDiff.Strayed;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Query;
 import dev.rowan.core.Search;
 import dev.rowan.core.Table;
@@ -56,16 +57,9 @@ public final class Differ {
 
     /** Checks the ranges. */
     public Settings {
-      if (bands < 1 || bands > 1000) {
-        throw new IllegalArgumentException("%d bands; it takes 1 to 1,000".formatted(bands));
-      }
-      if (top < 0) {
-        throw new IllegalArgumentException("top is %d; 0 is the least".formatted(top));
-      }
-      if (neighbours < 1 || neighbours > 1000) {
-        throw new IllegalArgumentException(
-            "%d neighbours; it takes 1 to 1,000".formatted(neighbours));
-      }
+      OutOfRange.check("bands", bands, 1, 1000);
+      OutOfRange.check("neighbours", neighbours, 1, 1000);
+      OutOfRange.atLeast("top", top, 0);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rowan.analysis.edit;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.Models;
@@ -38,10 +39,7 @@ final class Blends implements AutoCloseable {
   }
 
   private static void checkWeight(double weight) {
-    if (!Double.isFinite(weight)) {
-      throw new IllegalArgumentException(
-          "--weight is %s; it takes a finite number".formatted(weight));
-    }
+    OutOfRange.check(Double.isFinite(weight), "weight", weight, "a finite number");
   }
 
   private void want(Edit edit) {

@@ -40,7 +40,7 @@ final class ChangeList {
 
   private void tensor(Shard shard, TensorInfo tensor, EditedRows rows) {
     Place place = ShardWriter.place(tensor, parts.edited());
-    StringBuilder after = new StringBuilder(shape(place.shape(), place.dtype().label()));
+    StringBuilder after = new StringBuilder(shape(place.shape(), place.dtype().shown()));
     rows.numbers().blend().ifPresent(blend -> after.append(", ").append(blend.description()));
     rows.numbers()
         .shapes()
@@ -54,7 +54,7 @@ final class ChangeList {
         new Change(
             shard.relative().toString(),
             rows.tensor().title(),
-            shape(tensor.shape(), tensor.dtype().label()),
+            shape(tensor.shape(), tensor.dtype().shown()),
             after.toString()));
   }
 

@@ -1,5 +1,7 @@
 package dev.rowan.analysis.edit;
 
+import dev.rowan.core.OutOfRange;
+
 /** What new rows start as. Every figure is over the rows as they were before the edit. */
 public sealed interface Initialisation {
 
@@ -30,9 +32,7 @@ public sealed interface Initialisation {
   record Neighbours(int count) implements Initialisation {
     /** Checks the count. */
     public Neighbours {
-      if (count < 1) {
-        throw new IllegalArgumentException("neighbours is " + count + "; 1 is the least");
-      }
+      OutOfRange.atLeast("neighbours", count, 1);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.analysis.edit.NumberEdits.Shape;
+import dev.rowan.core.Counted;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tensor.Dtype;
@@ -84,11 +86,11 @@ final class Planner {
     switch (edit) {
       case Edit.Grow(long rows) -> {
         long most = Long.MAX_VALUE - layout.rows();
-        grow(layout.rows() + Math.min(most, atLeast(1, rows, "--grow")));
+        grow(layout.rows() + Math.min(most, atLeast(1, rows, "grow")));
       }
-      case Edit.GrowTo(long rows) -> grow(atLeast(1, rows, "--rows"));
+      case Edit.GrowTo(long rows) -> grow(atLeast(1, rows, "rows"));
       case Edit.PadToMultiple(long multiple) -> {
-        long step = atLeast(1, multiple, "--pad-to-multiple-of");
+        long step = atLeast(1, multiple, "pad to multiple of");
         grow(Math.multiplyExact((layout.rows() - 1) / step + 1, step));
       }
       case Edit.Shrink(long rows) -> {
@@ -143,10 +145,7 @@ final class Planner {
   }
 
   private static long atLeast(long least, long value, String what) {
-    if (value < least) {
-      throw new IllegalArgumentException(
-          "%s is %,d; %,d is the least".formatted(what, value, least));
-    }
+    OutOfRange.atLeast(what, value, least);
     return value;
   }
 
@@ -251,8 +250,8 @@ final class Planner {
     int last = added.getLast().id();
     if (vocabulary.size() > layout.rows()) {
       notes.add(
-          "%,d tokens had no row before; they get one"
-              .formatted(vocabulary.size() - layout.rows()));
+          Counted.of(vocabulary.size() - layout.rows(), "token")
+              + " had no row before and will have one");
     }
     if (last >= layout.rows()) {
       grow(last + 1L);

@@ -33,6 +33,6 @@ final class Remarks {
         : Optional.of(
             "%s: of %,d drawn rows only %,d differ once stored as %s, whose steps are wider than 1e-9 of the covariance"
                 .formatted(
-                    rows.tensor().title(), drawn, distinct.size(), rows.numbers().dtype().label()));
+                    rows.tensor().title(), drawn, distinct.size(), rows.numbers().dtype().shown()));
   }
 }

@@ -1,5 +1,7 @@
 package dev.rowan.analysis.edit;
 
+import dev.rowan.core.Counted;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -27,10 +29,7 @@ final class TokenChoice {
 
   /** Keeps the tokens that texts use, and those that the tokenizer cannot do without. */
   Reference prune(List<Path> corpus, long leastCount) throws IOException {
-    if (leastCount < 1) {
-      throw new IllegalArgumentException(
-          "--min-count is %,d; 1 is the least".formatted(leastCount));
-    }
+    OutOfRange.atLeast("min count", leastCount, 1);
     Vocabulary vocabulary = vocabulary();
     TextSplitter splitter =
         editor
@@ -60,8 +59,11 @@ final class TokenChoice {
     BitSet kept = new TokenRemoval(model, drafts, vocabulary).withNeeded(used);
     kept.clear(Math.toIntExact(layout.rows()), Math.max(kept.length(), (int) layout.rows()));
     notes.add(
-        "the corpus has %,d tokens and uses %,d; %,d more stay because the tokenizer or the config needs them"
-            .formatted(occurrences, used.cardinality(), kept.cardinality() - used.cardinality()));
+        "the corpus has %s and uses %,d; %s because the tokenizer or the config needs them"
+            .formatted(
+                Counted.of(occurrences, "token"),
+                used.cardinality(),
+                Counted.of(kept.cardinality() - used.cardinality(), "more stays", "more stay")));
     if (kept.cardinality() == layout.rows()) {
       notes.add("the corpus uses every token, so none goes");
     }
@@ -70,9 +72,7 @@ final class TokenChoice {
 
   /** Keeps the first rows. */
   Reference shrink(long rows) throws IOException {
-    if (rows < 1) {
-      throw new IllegalArgumentException("--shrink is %,d; 1 is the least".formatted(rows));
-    }
+    OutOfRange.atLeast("shrink", rows, 1);
     if (rows >= layout.rows()) {
       throw new IllegalArgumentException(
           "--shrink %,d takes nothing from the %,d rows there are".formatted(rows, layout.rows()));

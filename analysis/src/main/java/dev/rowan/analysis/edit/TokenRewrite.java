@@ -1,5 +1,6 @@
 package dev.rowan.analysis.edit;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.json.JsonTree;
 import dev.rowan.formats.json.JsonTree.Elements;
@@ -117,7 +118,7 @@ final class TokenRewrite {
   }
 
   private static String count(int tokens) {
-    return "%,d tokens".formatted(tokens);
+    return Counted.of(tokens, "token");
   }
 
   /** A map from tokens to ids. */
@@ -225,7 +226,7 @@ final class TokenRewrite {
       }
     }
     drafts.text(file, left.toString().getBytes(StandardCharsets.UTF_8));
-    drafts.change(file, "merges", "%,d merges".formatted(before), "%,d merges".formatted(after));
+    drafts.change(file, "merges", Counted.of(before, "merge"), Counted.of(after, "merge"));
   }
 
   private void tokenLines(Path file) throws IOException {
@@ -255,6 +256,6 @@ final class TokenRewrite {
     }
     Path file = Path.of("token-ids.tsv");
     drafts.text(file, lines.toString().getBytes(StandardCharsets.UTF_8));
-    drafts.change(file, "the old id of each new one", "", "%,d lines".formatted(kept.length));
+    drafts.change(file, "the old id of each new one", "", Counted.of(kept.length, "line"));
   }
 }

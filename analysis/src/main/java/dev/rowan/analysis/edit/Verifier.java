@@ -2,6 +2,7 @@ package dev.rowan.analysis.edit;
 
 import dev.rowan.analysis.edit.EditPlan.Parts;
 import dev.rowan.analysis.edit.Verification.Check;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Ids;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Table;
@@ -123,13 +124,14 @@ final class Verifier {
       }
     }
     if (sameRows > 0) {
-      checks.add(new Check("old rows are bit-identical", "%,d rows compared".formatted(sameRows)));
+      checks.add(
+          new Check("old rows are bit-identical", Counted.of(sameRows, "row") + " compared"));
     }
     if (madeRows > 0) {
-      checks.add(new Check("new rows are as planned", "%,d rows made again".formatted(madeRows)));
+      checks.add(new Check("new rows are as planned", Counted.of(madeRows, "row") + " made again"));
     }
     checks.add(
-        new Check("other tensors are untouched", "%,d tensors compared".formatted(sameTensors)));
+        new Check("other tensors are untouched", Counted.of(sameTensors, "tensor") + " compared"));
   }
 
   private boolean areSame(MemorySegment before, MemorySegment after) {
@@ -210,7 +212,7 @@ final class Verifier {
         same++;
       }
     }
-    checks.add(new Check("other files are untouched", "%,d files compared".formatted(same)));
+    checks.add(new Check("other files are untouched", Counted.of(same, "file") + " compared"));
   }
 
   private void lookup(Lexicon result) {
@@ -266,7 +268,7 @@ final class Verifier {
         TokenSample.compare(reference, parts.added(), before.get(), splitter.get(), SAMPLE);
     long lines = TextSample.compare(reference, parts.added(), before.get(), splitter.get());
     if (lines > 0) {
-      checks.add(new Check("the corpus splits as before", "%,d lines split".formatted(lines)));
+      checks.add(new Check("the corpus splits as before", Counted.of(lines, "line") + " split"));
     }
     checks.add(
         new Check(

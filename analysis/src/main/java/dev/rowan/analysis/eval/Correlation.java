@@ -1,5 +1,6 @@
 package dev.rowan.analysis.eval;
 
+import dev.rowan.core.OutOfRange;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
@@ -34,14 +35,12 @@ public final class Correlation {
   public record Bootstrap(int resamples, long seed, double confidence) {
     /** Checks the settings. */
     public Bootstrap {
-      if (resamples < 1 || resamples > 1_000_000) {
-        throw new IllegalArgumentException(
-            "%d resamples; it takes 1 to 1,000,000".formatted(resamples));
-      }
-      if (!(confidence > 0 && confidence < 1)) {
-        throw new IllegalArgumentException(
-            "confidence is %s; it lies between 0 and 1".formatted(confidence));
-      }
+      OutOfRange.check("resamples", resamples, 1, 1_000_000);
+      OutOfRange.check(
+          confidence > 0 && confidence < 1,
+          "confidence",
+          confidence,
+          "more than 0 and less than 1");
     }
   }
 

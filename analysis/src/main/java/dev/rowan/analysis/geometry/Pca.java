@@ -1,6 +1,7 @@
 package dev.rowan.analysis.geometry;
 
 import dev.rowan.core.Covariance;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Scope;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
@@ -55,9 +56,7 @@ public final class Pca {
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
   public static Pca of(Table table, Scope scope, int count, Workers workers) {
-    if (count < 0) {
-      throw new IllegalArgumentException("count is " + count + "; 0 is the least");
-    }
+    OutOfRange.atLeast("count", count, 0);
     return size(table, scope) < table.width()
         ? CentredRows.of(table, scope).pca(count, workers)
         : ofCovariance(Covariance.of(table, scope, workers), count, workers);

@@ -3,6 +3,7 @@ package dev.rowan.analysis.geometry;
 import dev.rowan.analysis.eval.Correlation;
 import dev.rowan.core.Covariance;
 import dev.rowan.core.Directions;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.RowStatistics;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
@@ -67,13 +68,8 @@ public record TableGeometry(
   public record Settings(int directions, int removed, int sampledRows, long seed) {
     /** Checks the ranges. */
     public Settings {
-      if (directions < 0) {
-        throw new IllegalArgumentException("%d directions; 0 is the least".formatted(directions));
-      }
-      if (sampledRows < 2 || sampledRows > 20_000) {
-        throw new IllegalArgumentException(
-            "a sample of %,d rows; it takes 2 to 20,000".formatted(sampledRows));
-      }
+      OutOfRange.atLeast("directions", directions, 0);
+      OutOfRange.check("sample", sampledRows, 2, 20_000);
     }
   }
 

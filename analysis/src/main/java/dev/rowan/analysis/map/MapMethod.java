@@ -1,6 +1,7 @@
 package dev.rowan.analysis.map;
 
 import dev.rowan.core.Metric;
+import dev.rowan.core.OutOfRange;
 
 /** A way to draw rows on a plane, with its settings. Start from {@code defaults()} of each. */
 public sealed interface MapMethod permits PcaSettings, TsneSettings, UmapSettings {
@@ -28,8 +29,6 @@ public sealed interface MapMethod permits PcaSettings, TsneSettings, UmapSetting
 
   /** Checks a setting and names it if it is out of range. */
   static void require(boolean legal, String name, Number value, String range) {
-    if (!legal) {
-      throw new IllegalArgumentException("%s is %s; it takes %s".formatted(name, value, range));
-    }
+    OutOfRange.check(legal, name, value, range);
   }
 }

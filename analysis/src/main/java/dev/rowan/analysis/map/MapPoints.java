@@ -1,5 +1,6 @@
 package dev.rowan.analysis.map;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Ids;
 import dev.rowan.core.Metric;
 import dev.rowan.core.RowStatistics;
@@ -46,8 +47,10 @@ record MapPoints(Table table, long[] ids, long[] leftOut, List<String> notes) {
     List<String> notes = new ArrayList<>();
     if (ids.length < asked.length) {
       notes.add(
-          "%,d rows were asked for more than once and are drawn once"
-              .formatted(asked.length - ids.length));
+          Counted.of(
+              asked.length - ids.length,
+              "row was asked for more than once and is drawn once",
+              "rows were asked for more than once and are drawn once"));
     }
     return placed(gather(table, ids), ids, metric, workers, notes);
   }
@@ -83,7 +86,8 @@ record MapPoints(Table table, long[] ids, long[] leftOut, List<String> notes) {
     if (bad.isEmpty()) {
       return new MapPoints(rows, ids, new long[0], notes);
     }
-    bad.forEach((why, which) -> notes.add("left out %,d rows: %s".formatted(which.size(), why)));
+    bad.forEach((why, which) ->
+        notes.add("left out %s: %s".formatted(Counted.of(which.size(), "row"), why)));
     long[] places = good.stream().mapToLong(i -> i).toArray();
     return new MapPoints(
         gather(rows, places),

@@ -23,7 +23,8 @@ public record UmapSettings(Metric metric, long seed, int neighbours, double minD
   /** Checks the ranges. */
   public UmapSettings {
     MapMethod.checked(metric);
-    MapMethod.require(neighbours >= 2 && neighbours <= 1000, "neighbours", neighbours, "2 to 1000");
+    MapMethod.require(
+        neighbours >= 2 && neighbours <= 1000, "neighbours", neighbours, "2 to 1,000");
     MapMethod.require(
         minDistance >= 0 && minDistance < 1, "minimum distance", minDistance, "0 to less than 1");
     MapMethod.require(

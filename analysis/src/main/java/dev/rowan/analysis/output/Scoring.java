@@ -1,5 +1,6 @@
 package dev.rowan.analysis.output;
 
+import dev.rowan.core.OutOfRange;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -27,10 +28,7 @@ public record Scoring(double scale, OptionalDouble softCap, double temperature) 
   }
 
   private static void check(String what, double value) {
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw new IllegalArgumentException(
-          "the %s is %s; it must be above 0 and finite".formatted(what, value));
-    }
+    OutOfRange.check(value > 0 && Double.isFinite(value), what, value, "more than 0, finite");
   }
 
   /** Returns the logit of a product h · row. */

@@ -69,8 +69,8 @@ class EditedFolderTest extends EditFixture {
               new Change(
                   "model.safetensors",
                   "input table \"model.embed_tokens.weight\"",
-                  "5 × 2 F32",
-                  "8 × 2 F32"),
+                  "5 × 2 f32",
+                  "8 × 2 f32"),
               new Change("config.json", "vocab_size", "5", "8"),
               new Change("tokenizer.json", "added_tokens", "", "\"five\" #5"));
       assertThat(plan.changes()).extracting(Change::what).contains("row 5 \"five\"", "rows 6 to 7");

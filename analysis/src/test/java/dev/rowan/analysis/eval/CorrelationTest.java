@@ -97,7 +97,7 @@ class CorrelationTest {
   void refusesSettingsOutOfRange() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Bootstrap(0, 1, 0.95))
-        .withMessage("0 resamples; it takes 1 to 1,000,000");
+        .withMessage("resamples is 0; it takes 1 to 1,000,000");
     assertThatIllegalArgumentException().isThrownBy(() -> new Bootstrap(10, 1, 1));
   }
 }

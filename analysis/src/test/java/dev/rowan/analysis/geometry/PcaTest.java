@@ -204,7 +204,7 @@ class PcaTest {
     Table table = Table.of(2, 1, 2, 3, 4);
     assertThatThrownBy(() -> Pca.of(table, Scope.all(), -1, WORKERS))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("0 is the least");
+        .hasMessageContaining("it takes 0 or more");
     assertThatThrownBy(() -> Pca.of(table, Scope.range(0, 3), 1, WORKERS))
         .isInstanceOf(IndexOutOfBoundsException.class);
     Pca pca = Pca.of(table, Scope.all(), 1, WORKERS);

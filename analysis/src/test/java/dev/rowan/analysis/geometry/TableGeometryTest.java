@@ -171,9 +171,9 @@ class TableGeometryTest {
   void refusesSettingsOutOfRange() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Settings(-1, 0, 10, 1))
-        .withMessage("-1 directions; 0 is the least");
+        .withMessage("directions is -1; it takes 0 or more");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Settings(1, 0, 1, 1))
-        .withMessage("a sample of 1 rows; it takes 2 to 20,000");
+        .withMessage("sample is 1; it takes 2 to 20,000");
   }
 }

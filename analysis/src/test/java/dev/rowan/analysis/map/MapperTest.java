@@ -78,9 +78,9 @@ class MapperTest {
     assertThat(map.leftOut()).containsExactly(1, 3);
     assertThat(map.notes())
         .containsExactly(
-            "1 rows were asked for more than once and are drawn once",
-            "left out 1 rows: not finite",
-            "left out 1 rows: zero and have no direction");
+            "1 row was asked for more than once and is drawn once",
+            "left out 1 row: not finite",
+            "left out 1 row: zero and have no direction");
     TableMap euclidean =
         Mapper.over(table, WORKERS)
             .map(PcaSettings.defaults().withMetric(Metric.EUCLIDEAN), 0, 1, 2);

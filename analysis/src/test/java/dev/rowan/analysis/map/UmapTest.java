@@ -95,7 +95,7 @@ class UmapTest {
   @Test
   void refusesSettingsOutOfRange() {
     assertThatThrownBy(() -> UmapSettings.defaults().withNeighbours(1))
-        .hasMessage("neighbours is 1; it takes 2 to 1000");
+        .hasMessage("neighbours is 1; it takes 2 to 1,000");
     assertThatThrownBy(() -> UmapSettings.defaults().withMinDistance(1))
         .hasMessage("minimum distance is 1.0; it takes 0 to less than 1");
   }

@@ -2,6 +2,7 @@ package dev.rowan.app.answers;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.safetensors.StoredTokens;
 import dev.rowan.text.Form;
 import dev.rowan.text.Resolution;
 import dev.rowan.text.Resolution.Candidate;
@@ -56,8 +57,21 @@ public final class Asked {
 
   /** Returns the message for a word that is no token. */
   public String message(Unknown unknown) {
-    return "no token %s: %s%s"
-        .formatted(Shown.quoted(unknown.typed()), unknown.reason(), didYouMean(unknown.nearest()));
+    return "no token %s: %s%s%s"
+        .formatted(
+            Shown.quoted(unknown.typed()),
+            unknown.reason(),
+            didYouMean(unknown.nearest()),
+            unseen());
+  }
+
+  /** Returns why a word without a row has no vector, where training made n-grams for that. */
+  private String unseen() {
+    return lexicon.origin().notes().stream()
+        .filter(note -> note.startsWith(StoredTokens.UNSEEN))
+        .findFirst()
+        .map(note -> "; " + note)
+        .orElse("");
   }
 
   /** Returns tokens and ids side by side. */

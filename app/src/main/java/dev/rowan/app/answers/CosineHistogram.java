@@ -1,5 +1,6 @@
 package dev.rowan.app.answers;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Query;
 import dev.rowan.core.RowStatistics;
 import dev.rowan.core.Search;
@@ -28,9 +29,7 @@ public record CosineHistogram(long[] counts, long rows, double mean, double devi
    * @throws java.util.concurrent.CancellationException if the calling thread is interrupted
    */
   public static CosineHistogram of(Search search, Query query, int bins) {
-    if (bins < 1 || bins > 1000) {
-      throw new IllegalArgumentException("bins is %d; it takes 1 to 1,000".formatted(bins));
-    }
+    OutOfRange.check("bins", bins, 1, 1000);
     Table table = search.table();
     if (query.width() != table.width()) {
       throw new IllegalArgumentException(

@@ -8,6 +8,7 @@ import dev.rowan.analysis.map.TableMap;
 import dev.rowan.analysis.map.TsneSettings;
 import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.analysis.picture.MapPicture;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Metric;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,15 +40,20 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
 
   /** Returns the method with its settings, one sentence without a full stop. */
   public String method() {
-    String what = "%s of %,d rows × %,d numbers".formatted(name(map.method()), map.points(), width);
+    String what =
+        "%s of %s × %s"
+            .formatted(
+                name(map.method()), Counted.of(map.points(), "row"), Counted.of(width, "number"));
     if (isPca()) {
       return what + ", centred; exact";
     }
     String settings =
         switch (map.method()) {
           case TsneSettings tsne ->
-              ", perplexity %s, %,d iterations"
-                  .formatted(plain(tsne.perplexity()), tsne.schedule().iterations());
+              ", perplexity %s, %s"
+                  .formatted(
+                      plain(tsne.perplexity()),
+                      Counted.of(tsne.schedule().iterations(), "iteration"));
           case UmapSettings umap ->
               ", %d neighbours, minimum distance %s"
                   .formatted(umap.neighbours(), plain(umap.minDistance()));
@@ -113,7 +119,9 @@ public record MapStory(TableMap map, int width, Optional<GroupAgreement> agreeme
             ? "True distances are never shorter than these: points that lie apart are apart,"
                 + " points that lie together need not be."
             : "Sizes of islands and distances between them mean little; look at who is near whom.",
-        "True neighbours are by %s over all %,d numbers of a row.".formatted(metric(), width));
+        "True neighbours are by %s over %s of a row."
+            .formatted(
+                metric(), width == 1 ? "the one number" : "all %,d numbers".formatted(width)));
   }
 
   /** Returns what the axes are. */

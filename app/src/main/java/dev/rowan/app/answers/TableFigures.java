@@ -7,7 +7,6 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
 import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.tensor.TensorInfo;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -37,7 +36,7 @@ public record TableFigures(
           t.name(),
           t.shape().getFirst(),
           t.shape().getLast(),
-          t.dtype().rows().map(RowFormat::label).orElse(t.dtype().label().toLowerCase(Locale.ROOT)),
+          t.dtype().rows().map(RowFormat::label).orElse(t.dtype().shown()),
           t.bytes());
     }
 

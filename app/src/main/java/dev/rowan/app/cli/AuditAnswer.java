@@ -11,6 +11,7 @@ import dev.rowan.analysis.audit.Rule;
 import dev.rowan.analysis.audit.TokenClass;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.NamedTable;
 import java.util.Arrays;
 import java.util.List;
@@ -112,7 +113,8 @@ record AuditAnswer(
 
   void print(Page page) {
     page.heading(
-        "audit of %s: %,d rows × %,d".formatted(table.tensor(), audit.rows(), audit.width()));
+        "audit of %s: %s × %,d"
+            .formatted(table.tensor(), Counted.of(audit.rows(), "row"), audit.width()));
     rules(page);
     page.gap().heading("candidates by " + audit.indicator().title());
     page.note(audit.why());
@@ -134,9 +136,9 @@ record AuditAnswer(
         ? mean + "no token that text can hold has a finite row, so there are no candidates; "
         : String.format(
             Locale.ROOT,
-            "%s%,d tokens at or below %.4g, the lowest 2 %% of any table; ",
+            "%s%s at or below %.4g, the lowest 2 %% of any table; ",
             mean,
-            audit.candidates().size(),
+            Counted.of(audit.candidates().size(), "token"),
             ranking.threshold());
   }
 
@@ -165,8 +167,9 @@ record AuditAnswer(
   }
 
   private static String reference(Reference r) {
-    return "reference: %,d rows, %s (%s)"
-        .formatted(r.ids().length, r.kind().title(), Ranges.of(r.ids(), MOST_RUNS));
+    return "reference: %s, %s (%s)"
+        .formatted(
+            Counted.of(r.ids().length, "row"), r.kind().title(), Ranges.of(r.ids(), MOST_RUNS));
   }
 
   private void candidates(Page page) {

@@ -172,7 +172,8 @@ final class AuditCommand implements Verb {
       // told below
     }
     throw new UseException(
-        "--near-duplicates %s: it takes a cosine in (0, 1], or off".formatted(near));
+        "--near-duplicates %s: it takes a cosine of more than 0, up to 1, or off"
+            .formatted(Visible.quoted(near)));
   }
 
   private static Indicator indicator(String name) {
@@ -181,9 +182,9 @@ final class AuditCommand implements Verb {
         .findFirst()
         .orElseThrow(() ->
             new UseException(
-                "there is no indicator \"%s\"; there are %s"
+                "--indicator %s: it takes one of %s"
                     .formatted(
-                        name,
+                        Visible.quoted(name),
                         String.join(
                             ", ",
                             Arrays.stream(Indicator.values()).map(Indicator::label).toList()))));

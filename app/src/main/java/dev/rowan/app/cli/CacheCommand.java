@@ -1,6 +1,8 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.hub.Cached;
 import dev.rowan.hub.HubCache;
 import dev.rowan.hub.HubSettings;
@@ -113,8 +115,8 @@ final class CacheCommand implements Verb {
 
   private void prune(Session session, HubCache cache) throws IOException {
     Integer days = unused;
-    if (days != null && days < 0) {
-      throw new UseException("--unused %d is below 0".formatted(days));
+    if (days != null) {
+      OutOfRange.atLeast("unused", days, 0);
     }
     for (String model : models) {
       if (cache.models().stream().noneMatch(kept -> kept.source().equals(model))) {
@@ -139,11 +141,11 @@ final class CacheCommand implements Verb {
         page -> {
           page.grid(grid(pruned.models()));
           page.line(
-              "%s %s and %,d files, %s"
+              "%s %s and %s, %s"
                   .formatted(
                       dryRun ? "would remove" : "removed",
                       count(pruned.models()),
-                      pruned.files(),
+                      Counted.of(pruned.files(), "file"),
                       InfoCommand.bytes(pruned.bytes())));
         });
   }

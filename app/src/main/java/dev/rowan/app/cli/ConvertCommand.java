@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -78,7 +80,7 @@ final class ConvertCommand implements Verb {
 
     final String typed;
     final TargetFormat format;
-    private final @Nullable String ending;
+    private final @Nullable String ending; // none for folders and for what shares one
 
     Name(String typed, TargetFormat format) {
       this(typed, format, null);
@@ -89,6 +91,10 @@ final class ConvertCommand implements Verb {
       this.format = format;
       this.ending = ending;
     }
+
+    private String usualEnding() {
+      return format.isFolder() ? "" : ending == null ? ".txt" : ending;
+    }
   }
 
   @Mixin ForceOption existing = new ForceOption();
@@ -96,8 +102,9 @@ final class ConvertCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     Path target = Path.of(out);
-    if (FastTextModel.NAME.equals(to)) {
+    if (FastTextModel.NAME.equalsIgnoreCase(to)) {
       existing.check(List.of(target), List.of(Path.of(in)));
+      checkEnding(to, target);
       Globals globals = session.globals();
       if (dtype != null || withToken || globals.table != null || globals.tensor != null) {
         throw new UseException(
@@ -116,6 +123,7 @@ final class ConvertCommand implements Verb {
     } else {
       existing.check(List.of(target), inputs);
     }
+    checkEnding(to, target);
     NumberFormat numbers = numbers();
     session.globals().nameModel("IN", in);
     Lexicon model = model(session, name.format);
@@ -141,10 +149,10 @@ final class ConvertCommand implements Verb {
                 .array("notes", j -> written.notes().forEach(j::element)),
         page -> {
           page.line(
-              "%s: %,d rows × %,d, %s, as %s"
+              "%s: %s × %,d, %s, as %s"
                   .formatted(
                       Visible.message(written.path().toString()),
-                      written.rows(),
+                      Counted.of(written.rows(), "row"),
                       written.width(),
                       written.numbers(),
                       name.format.label()));
@@ -171,21 +179,58 @@ final class ConvertCommand implements Verb {
           .orElseThrow(() ->
               new UseException("--to %s: it takes %s".formatted(Visible.quoted(asked), names())));
     }
-    Path last = target.getFileName();
-    String file = last == null ? "" : last.toString().toLowerCase(Locale.ROOT);
-    int dot = file.lastIndexOf('.');
-    String ending = dot < 0 ? "" : file.substring(dot);
-    return Arrays.stream(Name.values())
-        .filter(name -> ending.equals(name.ending))
-        .findFirst()
+    return named(ending(target))
         .orElseThrow(() ->
             new UseException(
                 "the ending of %s names no format; name one with --to: %s"
-                    .formatted(Visible.quoted(file), names())));
+                    .formatted(Visible.quoted(String.valueOf(target.getFileName())), names())));
+  }
+
+  /**
+   * Checks that a file does not get the ending of another format than it has.
+   *
+   * @param asked the format asked for by name, if one was
+   */
+  static void checkEnding(@Nullable String asked, Path target) {
+    String ending = ending(target);
+    if (asked == null || ending.isEmpty()) {
+      return;
+    }
+    String typed = asked.toLowerCase(Locale.ROOT);
+    boolean grams = typed.equals(FastTextModel.NAME);
+    String other =
+        ending.equals(".safetensors")
+            ? "a safetensors file"
+            : named(ending).map(name -> name.typed).orElse("");
+    if (other.isEmpty() || other.equals(typed) || (grams && ending.equals(".bin"))) {
+      return;
+    }
+    String usual = grams ? ".bin" : name(asked, target).usualEnding();
+    String file = String.valueOf(target.getFileName());
+    throw new UseException(
+        "--to %s, but the ending of %s means %s: leave --to away, or write to %s"
+            .formatted(
+                typed,
+                Visible.quoted(file),
+                other,
+                Visible.quoted(file.substring(0, file.length() - ending.length()) + usual)));
+  }
+
+  private static Optional<Name> named(String ending) {
+    return Arrays.stream(Name.values()).filter(name -> ending.equals(name.ending)).findFirst();
+  }
+
+  private static String ending(Path target) {
+    Path last = target.getFileName();
+    String file = last == null ? "" : last.toString().toLowerCase(Locale.ROOT);
+    int dot = file.lastIndexOf('.');
+    return dot < 0 ? "" : file.substring(dot);
   }
 
   private static String names() {
-    return Arrays.stream(Name.values()).map(name -> name.typed).collect(Collectors.joining(", "));
+    return Arrays.stream(Name.values()).map(name -> name.typed).collect(Collectors.joining(", "))
+        + " or "
+        + FastTextModel.NAME;
   }
 
   private NumberFormat numbers() {

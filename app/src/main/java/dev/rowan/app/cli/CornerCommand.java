@@ -3,7 +3,9 @@ package dev.rowan.app.cli;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +51,8 @@ final class CornerCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    if (rows < 0 || columns < 0) {
-      throw new UseException(
-          "--rows %d --columns %d: both take 0 or more".formatted(rows, columns));
-    }
+    OutOfRange.atLeast("rows", rows, 0);
+    OutOfRange.atLeast("columns", columns, 0);
     NamedTable table = session.table();
     List<Long> ids = ids(session, table);
     int width = Math.min(columns, table.table().width());
@@ -68,8 +68,11 @@ final class CornerCommand implements Verb {
                 .array("values", j -> values.forEach(j::numbers)),
         page -> {
           page.heading(
-              "%s: %,d rows × %,d columns"
-                  .formatted(table.tensor(), table.table().rows(), table.table().width()));
+              "%s: %s × %s"
+                  .formatted(
+                      table.tensor(),
+                      Counted.of(table.table().rows(), "row"),
+                      Counted.of(table.table().width(), "column")));
           print(page, asked, ids, values);
         });
   }
@@ -77,9 +80,7 @@ final class CornerCommand implements Verb {
   private List<Long> ids(Session session, NamedTable table) throws IOException {
     List<Long> ids = new ArrayList<>();
     if (tokens.isEmpty()) {
-      if (from < 0 || from > table.table().rows()) {
-        throw new UseException("--from %d is not in [0, %d]".formatted(from, table.table().rows()));
-      }
+      OutOfRange.check("from", from, 0, table.table().rows());
       long end = from + Math.min(rows, table.table().rows() - from);
       for (long id = from; id < end; id++) {
         ids.add(id);

@@ -78,6 +78,7 @@ final class CorpusOptions {
       paramLabel = "PASSES",
       arity = "0..1",
       fallbackValue = "1",
+      preprocessor = NumberOrNothing.class,
       description =
           "Make words that come together one word, joined by _, as word2phrase does; so many times"
               + " (1 if not said).")

@@ -57,9 +57,6 @@ final class DiffCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    if (k < 1) {
-      throw new UseException("-k %d: it takes 1 or more".formatted(k));
-    }
     Differ.Settings settings = new Differ.Settings(bands, k, k, seed);
     boolean output = session.globals().table == Globals.TableChoice.output;
     Tables tables = output ? Tables.INPUT_AND_OUTPUT : Tables.INPUT;

@@ -8,6 +8,7 @@ import dev.rowan.analysis.compare.TableDiff.Movement;
 import dev.rowan.analysis.compare.TableDiff.Strayed;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.NamedTable;
 import java.util.List;
 import java.util.Locale;
@@ -134,8 +135,8 @@ final class DiffReport {
         HitRows.number(diff.aligned().meanCosine()),
         String.format(
             Locale.ROOT,
-            "mean cosine once A is rotated onto B in %,d directions; distance %s",
-            diff.rank(),
+            "mean cosine once A is rotated onto B in %s; distance %s",
+            Counted.of(diff.rank(), "direction"),
             HitRows.number(diff.aligned().distance())));
     grid.entry(
         "neighbours",
@@ -144,9 +145,10 @@ final class DiffReport {
             : String.format(Locale.ROOT, "%.1f %%", 100 * diff.neighbourOverlap()),
         String.format(
             Locale.ROOT,
-            "of the %,d nearest are the same, over %,d rows",
+            "of the %,d nearest %s the same, over %s",
             diff.neighbours(),
-            diff.askedRows()));
+            diff.neighbours() == 1 ? "is" : "are",
+            Counted.of(diff.askedRows(), "row")));
     page.grid(grid);
     if (diff.asStored().isEmpty()) {
       page.note(
@@ -202,9 +204,9 @@ final class DiffReport {
     page.heading(
         String.format(
             Locale.ROOT,
-            "kept fewest of their %,d neighbours, of %,d rows asked",
-            diff.neighbours(),
-            diff.askedRows()));
+            "kept fewest of their %s, of %s asked",
+            Counted.of(diff.neighbours(), "neighbour"),
+            Counted.of(diff.askedRows(), "row")));
     Grid grid = new Grid();
     for (Strayed strayed : diff.strayed()) {
       grid.row(

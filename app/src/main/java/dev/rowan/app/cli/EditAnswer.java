@@ -5,6 +5,7 @@ import dev.rowan.analysis.edit.EditPlan;
 import dev.rowan.analysis.edit.Edited;
 import dev.rowan.analysis.edit.Verification.Check;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +57,10 @@ final class EditAnswer {
   void show(Page page, Optional<Edited> done) {
     page.heading(
         done.isPresent()
-            ? "%s: %,d rows → %,d".formatted(name(), plan.rowsBefore(), plan.rowsAfter())
-            : "dry run, nothing written: %,d rows → %,d"
-                .formatted(plan.rowsBefore(), plan.rowsAfter()));
+            ? "%s: %s → %,d"
+                .formatted(name(), Counted.of(plan.rowsBefore(), "row"), plan.rowsAfter())
+            : "dry run, nothing written: %s → %,d"
+                .formatted(Counted.of(plan.rowsBefore(), "row"), plan.rowsAfter()));
     String file = "";
     for (Change change : plan.changes()) {
       if (!change.file().equals(file)) {

@@ -123,6 +123,7 @@ final class EditCommand implements Verb {
   }
 
   private EditRequest request(Session session) throws IOException {
+    ForceOption.checkApart(List.of(Path.of(out)), List.of());
     if (in.equals("default")) {
       throw new UseException(
           "the model that comes with Rowan is no folder; write it out first: rowan convert default minilm --to safetensors");

@@ -11,6 +11,7 @@ import dev.rowan.analysis.eval.PairScores;
 import dev.rowan.analysis.eval.TestSet;
 import dev.rowan.core.AnalogyBatch.Rule;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -183,9 +184,7 @@ final class EvalCommand implements Verb {
     if (rows == null) {
       return rules;
     }
-    if (rows < 0) {
-      throw new UseException("--restrict %d: it takes 0 or more".formatted(rows));
-    }
+    OutOfRange.atLeast("restrict", rows, 0);
     return rules.withRestrict(rows == 0 ? OptionalLong.empty() : OptionalLong.of(rows));
   }
 

@@ -12,6 +12,7 @@ import dev.rowan.analysis.eval.RelationDirections;
 import dev.rowan.analysis.eval.TestSet.Form;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.AnalogyBatch.Rule;
+import dev.rowan.core.Counted;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -216,12 +217,12 @@ final class EvalReport {
   private static String verdict(Tally all) {
     return String.format(
         Locale.ROOT,
-        "Of %,d questions the nearest row is right in %,d, and in %,d once the inputs are left out;"
-            + " %,d of those were not the nearest neighbour before any arithmetic.",
-        all.used(),
+        "Of %s the nearest row is right in %,d, and in %,d once the inputs are left out;"
+            + " %s not the nearest neighbour before any arithmetic.",
+        Counted.of(all.used(), "question"),
         all.raw(),
         all.excludingInputs(),
-        all.byArithmetic());
+        Counted.of(all.byArithmetic(), "of those was", "of those were"));
   }
 
   /** Says whose rules and which rows. */

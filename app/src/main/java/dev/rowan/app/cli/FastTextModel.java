@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.fasttext.FastTextWriter;
 import dev.rowan.formats.fasttext.Subwords;
 import dev.rowan.train.Objective;
@@ -84,12 +85,12 @@ final class FastTextModel {
                   .text("format", NAME)
                   .number("rows", rows)
                   .number("width", (long) width)
-                  .text("dtype", "F32")
+                  .text("dtype", "f32")
                   .array("notes", j -> List.<String>of().forEach(j::element)),
           page ->
               page.line(
-                  "%s: %,d rows × %,d, F32, as a fastText model"
-                      .formatted(Visible.message(out.toString()), rows, width)));
+                  "%s: %s × %,d, f32, as a fastText model"
+                      .formatted(Visible.message(out.toString()), Counted.of(rows, "row"), width)));
     }
   }
 

@@ -106,7 +106,7 @@ final class ForceOption {
   private static Path place(Path output) throws IOException {
     Path name = output.getFileName();
     Path folder = output.toAbsolutePath().normalize().getParent();
-    if (name == null || folder == null) {
+    if (name == null || folder == null || name.toString().isEmpty()) {
       throw new UseException(
           "%s is not the name of a file".formatted(Visible.quoted(output.toString())));
     }

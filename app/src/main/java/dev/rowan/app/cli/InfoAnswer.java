@@ -2,6 +2,7 @@ package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
@@ -111,7 +112,7 @@ record InfoAnswer(
             .map(v -> "%,d, %s".formatted(v.tokens(), v.spelling().label()))
             .orElse("no vocabulary found; rows go by #ID"));
     if (rowsWithoutToken > 0) {
-      entry(grid, "", "%,d rows have no token".formatted(rowsWithoutToken));
+      entry(grid, "", Counted.of(rowsWithoutToken, "row has no token", "rows have no token"));
     }
     tables
         .share()
@@ -133,9 +134,12 @@ record InfoAnswer(
     entry(
         grid,
         name,
-        "%,d rows × %,d, %s, %s"
+        "%s × %,d, %s, %s"
             .formatted(
-                table.rows(), table.width(), table.dtype(), InfoCommand.bytes(table.bytes())));
+                Counted.of(table.rows(), "row"),
+                table.width(),
+                table.dtype(),
+                InfoCommand.bytes(table.bytes())));
     entry(grid, "", table.tensor());
   }
 

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -63,18 +64,18 @@ final class InfoCommand implements Verb {
 
   private static void write(Json json, TensorInfo tensor) {
     json.text("name", tensor.name())
-        .text("dtype", tensor.dtype().label())
+        .text("dtype", tensor.dtype().shown())
         .array("shape", j -> tensor.shape().forEach(j::element))
         .number("bytes", tensor.bytes());
   }
 
   private static void print(Page page, List<TensorInfo> tensors) {
-    page.gap().heading("%,d tensors".formatted(tensors.size()));
+    page.gap().heading(Counted.of(tensors.size(), "tensor"));
     Grid grid = new Grid();
     for (TensorInfo tensor : tensors) {
       grid.row(
           Grid.left(Visible.message(tensor.name()), Style.PLAIN),
-          Grid.right(tensor.dtype().label(), Style.FAINT),
+          Grid.right(tensor.dtype().shown(), Style.FAINT),
           Grid.right(tensor.shapeText(), Style.PLAIN),
           Grid.right(bytes(tensor.bytes()), Style.FAINT));
     }
@@ -84,7 +85,7 @@ final class InfoCommand implements Verb {
   /** Returns a number of bytes as people say it. */
   static String bytes(long bytes) {
     if (bytes < 1_000_000) {
-      return String.format(Locale.ROOT, "%,d bytes", bytes);
+      return Counted.of(bytes, "byte");
     }
     return bytes < 1_000_000_000
         ? String.format(Locale.ROOT, "%.1f MB", bytes / 1e6)

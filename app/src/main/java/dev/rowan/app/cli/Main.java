@@ -5,14 +5,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Starts the command line. */
 public final class Main {
@@ -66,39 +63,15 @@ public final class Main {
       return Failures.DONE;
     } catch (Exception | Error e) {
       surroundings.out().flush();
-      return Failures.report(e, surroundings.err(), globals.debug);
+      return Failures.report(Misuse.inWordsOf(parsed, e), surroundings.err(), globals.debug);
     }
   }
-
-  private static final String UP_TO_INT = " of at most 2,147,483,647";
 
   private static int misused(ParameterException e, Surroundings surroundings) {
     PrintStream err = surroundings.err();
-    err.println("rowan: " + message(e));
+    err.println("rowan: " + Misuse.message(e));
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
     err.println("Try '" + name + " --help'.");
     return Failures.USE;
-  }
-
-  private static String message(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      String message = e.getMessage();
-      return message == null
-          ? "the arguments cannot be understood"
-          : message.substring(0, 1).toLowerCase(Locale.ROOT)
-              + message
-                  .substring(1)
-                  .replace(" is not an int", " is not a whole number" + UP_TO_INT);
-    }
-    String word = unmatched.getUnmatched().getFirst();
-    boolean noVerb = e.getCommandLine().getParent() == null && !word.startsWith("-");
-    String what =
-        word.startsWith("-") ? "option" : noVerb ? "verb" : "place for a further argument";
-    List<String> near = noVerb ? RowanCommand.verbsLike(word) : unmatched.getSuggestions();
-    return "there is no %s %s%s"
-        .formatted(
-            what,
-            Visible.quoted(word),
-            near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 }

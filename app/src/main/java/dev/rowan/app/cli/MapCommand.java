@@ -8,6 +8,7 @@ import dev.rowan.analysis.map.TsneSettings;
 import dev.rowan.analysis.map.UmapSettings;
 import dev.rowan.analysis.picture.Drawing;
 import dev.rowan.app.answers.MapStory;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
 import java.io.IOException;
@@ -177,7 +178,8 @@ final class MapCommand implements Verb {
     String path = Visible.message(file.path().toString());
     boolean pictured = file.kind() == MapFile.Kind.svg || file.kind() == MapFile.Kind.png;
     return pictured && drawing.labelled() < map.map().points()
-        ? "%s: %,d points, %,d labels".formatted(path, map.map().points(), drawing.labelled())
+        ? "%s: %,d points, %s"
+            .formatted(path, map.map().points(), Counted.of(drawing.labelled(), "label"))
         : "%s: %,d points".formatted(path, map.map().points());
   }
 

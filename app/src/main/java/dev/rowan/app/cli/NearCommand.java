@@ -5,9 +5,11 @@ import dev.rowan.app.answers.Centring;
 import dev.rowan.app.answers.Neighbours;
 import dev.rowan.app.answers.TokenFilter;
 import dev.rowan.app.answers.Variants;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Query;
 import dev.rowan.core.Scope;
 import dev.rowan.core.Search;
@@ -115,7 +117,8 @@ final class NearCommand implements Verb {
       session.remark("no token matches --filter " + Visible.quoted(expression));
     } else if (k > candidates) {
       session.remark(
-          "-k %d is more than the %,d rows there are; listing all".formatted(k, candidates));
+          "-k %d is more than the %s; listing all"
+              .formatted(k, Counted.of(candidates, "row there is", "rows there are")));
       long spoiled = table.table().statistics(session.workers()).nonFiniteRows();
       if (spoiled > 0) {
         session.remark(neverRank(spoiled));
@@ -169,9 +172,7 @@ final class NearCommand implements Verb {
 
   /** Checks how many rows were asked for. */
   static void checkK(int k) {
-    if (k < 0) {
-      throw new UseException("-k %d: it takes 0 or more".formatted(k));
-    }
+    OutOfRange.atLeast("k", k, 0);
   }
 
   private void write(Json json, HitRows rows, Answer result, double baseline) {

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.corpus.EncodedCorpus;
@@ -133,9 +134,9 @@ record NextTokenTraining(
           page.line(
               String.format(
                   Locale.ROOT,
-                  "%s: %,d rows × %,d, %s; %,d numbers learned, %,d of them in tables",
+                  "%s: %s × %,d, %s; %,d numbers learned, %,d of them in tables",
                   Visible.message(out),
-                  trainer.input().rows(),
+                  Counted.of(trainer.input().rows(), "row"),
                   trainer.input().width(),
                   tied ? "input and output tied" : "input and output apart",
                   report.parameters(),
@@ -143,18 +144,18 @@ record NextTokenTraining(
           page.line(
               String.format(
                   Locale.ROOT,
-                  "perplexity of %,d held-out tokens: %.2f; counting words %.2f, counting three in"
+                  "perplexity of %s: %.2f; counting words %.2f, counting three in"
                       + " a row (Kneser–Ney) %.2f",
-                  report.heldOutTokens(),
+                  Counted.of(report.heldOutTokens(), "held-out token"),
                   report.epochs().getLast().heldOut(),
                   report.unigram(),
                   report.trigram()));
           page.note(
               String.format(
                   Locale.ROOT,
-                  "%,d tokens, %d times, in %.1f s (%s tokens/s)",
-                  report.trainingTokens(),
-                  trainer.settings().epochs(),
+                  "%s, %s, in %.1f s (%s tokens/s)",
+                  Counted.of(report.trainingTokens(), "token"),
+                  Counted.times(trainer.settings().epochs()),
                   seconds,
                   TrainProgress.speed(speed)));
         });

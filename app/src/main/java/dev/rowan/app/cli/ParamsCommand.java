@@ -5,6 +5,7 @@ import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.answers.TableFigures.Size;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
@@ -143,8 +144,10 @@ final class ParamsCommand implements Verb {
 
   private static String saving(TableFigures f) {
     String second =
-        "%,d parameters, %s as stored"
-            .formatted(f.second().parameters(), InfoCommand.bytes(f.second().bytes()));
+        "%s, %s as stored"
+            .formatted(
+                Counted.of(f.second().parameters(), "parameter"),
+                InfoCommand.bytes(f.second().bytes()));
     return switch (f.tie()) {
       case TIED -> "tied: a second table would be " + second;
       case TIED_STORED_TWICE -> "tied, but stored twice: the second copy is " + second;
@@ -159,8 +162,12 @@ final class ParamsCommand implements Verb {
         grid,
         name,
         size.parameters(),
-        "%,d rows × %,d, %s, %s"
-            .formatted(size.rows(), size.width(), size.dtype(), InfoCommand.bytes(size.bytes())));
+        "%s × %,d, %s, %s"
+            .formatted(
+                Counted.of(size.rows(), "row"),
+                size.width(),
+                size.dtype(),
+                InfoCommand.bytes(size.bytes())));
   }
 
   private static void row(Grid grid, String name, long number, String remark) {
@@ -173,11 +180,11 @@ final class ParamsCommand implements Verb {
     page.note(
         String.format(
             Locale.ROOT,
-            "mean cosine %.4f, median %.4f; %,d of %,d rows are equal",
+            "mean cosine %.4f, median %.4f; %,d of %s equal",
             c.meanCosine(),
             c.medianCosine(),
             c.identical(),
-            c.rows()));
+            Counted.of(c.rows(), "row is", "rows are")));
     Grid grid = new Grid();
     int rank = 0;
     for (Hit hit : c.farthest()) {

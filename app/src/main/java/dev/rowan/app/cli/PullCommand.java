@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.hub.Tables;
 import java.io.IOException;
@@ -59,8 +60,12 @@ final class PullCommand implements Verb {
                   .number("bytes", bytes),
           page ->
               page.line(
-                  "%s is here: %,d rows × %,d, %s"
-                      .formatted(Visible.token(spec), rows, width, InfoCommand.bytes(bytes))));
+                  "%s is here: %s × %,d, %s"
+                      .formatted(
+                          Visible.token(spec),
+                          Counted.of(rows, "row"),
+                          width,
+                          InfoCommand.bytes(bytes))));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.Asking;
+import dev.rowan.core.Counted;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.kernel.Exact;
 import java.io.IOException;
@@ -95,8 +96,11 @@ final class RowCommand implements Verb {
   private void print(Page page, Row row) {
     page.part()
         .heading(
-            "%s: %,d numbers, norm %s"
-                .formatted(row.title(), row.values().length, HitRows.number(row.norm())));
+            "%s: %s, norm %s"
+                .formatted(
+                    row.title(),
+                    Counted.of(row.values().length, "number"),
+                    HitRows.number(row.norm())));
     row.remark().ifPresent(page::note);
     int shown = all ? row.values().length : Math.min(FIRST_NUMBERS, row.values().length);
     int inLine = Math.max(1, (page.columns() - 2) / 12);

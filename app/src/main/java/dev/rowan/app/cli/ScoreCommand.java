@@ -146,7 +146,13 @@ final class ScoreCommand implements Verb {
   private List<ScoreAnswer.Hidden> hidden(Session session, NamedTable output) throws IOException {
     Path file = vector;
     if (tokens.isEmpty() == (file == null)) {
-      throw new UseException("score takes either a token or --vector FILE");
+      String taken = finalNorm;
+      throw new UseException(
+          "score takes either a token or --vector FILE"
+              + (taken == null || taken.isEmpty() || file != null
+                  ? ""
+                  : "; --final-norm took %s: put the token before it"
+                      .formatted(Visible.quoted(taken))));
     }
     if (file != null) {
       return VectorFile.readAll(file, output.table().width()).stream().toList();

@@ -3,10 +3,12 @@ package dev.rowan.app.cli;
 import dev.rowan.analysis.geometry.TableGeometry;
 import dev.rowan.app.answers.Leaning;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.RowStatistics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +41,7 @@ final class StatsCommand implements Verb {
       description =
           "How many of the strongest directions to take away for the last line of the cosines; a"
               + " hundredth of the width if not given.")
-  int without = -1;
+  @Nullable Integer without;
 
   @Option(
       names = "--sample",
@@ -56,10 +58,12 @@ final class StatsCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     argument.choose(session);
-    if (count < 0) {
-      throw new UseException("--directions %d: it takes 0 or more".formatted(count));
+    Integer removed = without;
+    if (removed != null) {
+      OutOfRange.atLeast("without", removed, 0);
     }
-    TableGeometry.Settings settings = new TableGeometry.Settings(count, without, sample, seed);
+    TableGeometry.Settings settings =
+        new TableGeometry.Settings(count, removed == null ? -1 : removed, sample, seed);
     NamedTable table = session.table();
     RowStatistics statistics;
     Optional<TableGeometry> geometry = Optional.empty();

@@ -5,6 +5,7 @@ import dev.rowan.analysis.geometry.TableGeometry;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Leaning;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Hit;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.RowStatistics;
@@ -111,8 +112,9 @@ final class StatsReport {
   void print(Page page) {
     RowStatistics s = statistics;
     page.heading(
-        "%s: %,d rows × %,d"
-            .formatted(table.tensor(), table.table().rows(), table.table().width()));
+        "%s: %s × %,d"
+            .formatted(
+                table.tensor(), Counted.of(table.table().rows(), "row"), table.table().width()));
     Grid grid = new Grid();
     grid.entry("mean cosine", HitRows.number(s.meanCosine()), "over all pairs of rows");
     grid.entry("mean norm", HitRows.number(s.meanNorm()), "");
@@ -131,7 +133,7 @@ final class StatsReport {
               : String.format(Locale.ROOT, "%.1f", g.effectiveRank()),
           Double.isNaN(g.effectiveRank())
               ? "needs two rows that differ"
-              : "of %,d directions".formatted(table.table().width()));
+              : "of " + Counted.of(table.table().width(), "direction"));
     });
     grid.entry("zero rows", String.format(Locale.ROOT, "%,d", s.zeroRows()), "");
     grid.entry("non-finite rows", String.format(Locale.ROOT, "%,d", s.nonFiniteRows()), "");
@@ -156,8 +158,8 @@ final class StatsReport {
     row(grid, "and %,d %s".formatted(g.removed(), directions(g.removed())), g.withoutTop());
     page.grid(grid);
     page.note(
-        "all pairs of %,d rows drawn with seed %d, and the cosine that so many of them do not reach"
-            .formatted(g.sampledRows(), seed));
+        "all pairs of %s drawn with seed %d, and the cosine that so many of them do not reach"
+            .formatted(Counted.of(g.sampledRows(), "row"), seed));
     if (leanings.isEmpty()) {
       return;
     }
@@ -166,7 +168,7 @@ final class StatsReport {
         "directions in which rows differ most%s"
             .formatted(
                 g.pca().rows() + statistics.nonFiniteRows() < table.table().rows()
-                    ? ", from %,d rows at equal distances".formatted(g.pca().rows())
+                    ? ", from %s at equal distances".formatted(Counted.of(g.pca().rows(), "row"))
                     : ""));
     Grid directions = new Grid();
     int rank = 0;

@@ -5,6 +5,7 @@ import dev.rowan.app.answers.OneHot;
 import dev.rowan.app.answers.Toy;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Table;
 import java.io.IOException;
 import java.util.Locale;
@@ -56,10 +57,7 @@ final class StepCommand implements Verb {
   @Override
   public void run(Session session) throws IOException {
     String asked = token;
-    if (steps < 0 || steps > ToyTraining.MOST_STEPS) {
-      throw new UseException(
-          "--train %d: it takes 0 to %,d steps".formatted(steps, ToyTraining.MOST_STEPS));
-    }
+    OutOfRange.check("train", steps, 0, ToyTraining.MOST_STEPS);
     if (steps > 0 && asked != null) {
       throw new UseException(
           "--train works on the toy table; leave out %s".formatted(Visible.quoted(asked)));
@@ -177,9 +175,11 @@ final class StepCommand implements Verb {
     page.grid(grid);
     page.prose(
         both.equal()
-            ? "All %,d numbers are equal to the last bit; lookup saved %,d × %,d = %,d multiplications."
+            ? "%s equal to the last bit; lookup saved %,d × %,d = %,d multiplications."
                 .formatted(
-                    both.lookedUp().length,
+                    both.lookedUp().length == 1
+                        ? "The number is"
+                        : "All %,d numbers are".formatted(both.lookedUp().length),
                     table.table().rows(),
                     table.table().width(),
                     table.table().parameters())

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Start;
 import dev.rowan.train.TableTrainer;
@@ -35,7 +36,12 @@ record TableTraining(
     memory.begin();
     try (TableTrainer trainer = TrainerChoice.of(typed, session, encoded, target, start)) {
       if (trainer instanceof GloveTrainer pairs) {
-        seen.progress().say("%,d pairs of words come near each other".formatted(pairs.pairs()));
+        seen.progress()
+            .say(
+                Counted.of(
+                    pairs.pairs(),
+                    "pair of words comes near each other",
+                    "pairs of words come near each other"));
       }
       long wordsBefore = trainer.wordsDone();
       memory.remarks(wordsBefore, threadsMatter()).forEach(seen.progress()::say);
@@ -80,11 +86,11 @@ record TableTraining(
           page.line(
               String.format(
                   Locale.ROOT,
-                  "%s: %,d rows × %,d, from %,d words in %.1f s (%s words/s), loss %s",
+                  "%s: %s × %,d, from %s in %.1f s (%s words/s), loss %s",
                   Visible.message(target.path().toString()),
-                  rows,
+                  Counted.of(rows, "row"),
                   table.rows().width(),
-                  effort.words(),
+                  Counted.of(effort.words(), "word"),
                   effort.seconds(),
                   TrainProgress.speed(effort.speed()),
                   Double.isNaN(loss)

@@ -6,6 +6,7 @@ import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.TableFigures;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Analogy;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Expression;
 import dev.rowan.core.Hit;
 import dev.rowan.core.Lexicon;
@@ -88,8 +89,11 @@ final class TourCommand implements Verb {
       Lexicon model = session.lexicon();
       Page page = stop(1, "An embedding table is looked up, not multiplied");
       page.prose(
-          "%s holds %,d rows of %,d numbers: one row for each token."
-              .formatted(table.tensor(), table.table().rows(), table.table().width()));
+          "%s holds %s of %s: one row for each token."
+              .formatted(
+                  table.tensor(),
+                  Counted.of(table.table().rows(), "row"),
+                  Counted.of(table.table().width(), "number")));
       TableFigures.of(model)
           .share()
           .ifPresent(share ->

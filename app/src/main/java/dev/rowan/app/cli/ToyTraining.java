@@ -2,6 +2,7 @@ package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.OneHot;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Counted;
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.layer.CrossEntropy;
@@ -117,8 +118,8 @@ final class ToyTraining {
   /** Prints the losses and what became of each row. */
   void print(Page page, List<String> tokens) {
     page.heading(
-        "%d steps of gradient descent on the toy table, rate %s: \"the cat\" has to predict \"sat\""
-            .formatted(steps.size(), RATE));
+        "%s of gradient descent on the toy table, rate %s: \"the cat\" has to predict \"sat\""
+            .formatted(Counted.of(steps.size(), "step"), RATE));
     Grid losses = new Grid();
     losses.row(
         Grid.right("step", Style.FAINT),

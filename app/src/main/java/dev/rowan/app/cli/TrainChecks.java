@@ -1,5 +1,7 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.OutOfRange;
+import dev.rowan.train.glove.GloveSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,6 +41,9 @@ final class TrainChecks {
     boolean next = typed.options.goal == TrainOptions.Goal.next;
     boolean glove = typed.options.goal == TrainOptions.Goal.glove;
     together(typed, session, next, glove);
+    if (glove) {
+      GloveSettings _ = typed.gloveOptions.settings(typed.options); // wrong ones are told at once
+    }
     TrainTarget target =
         TrainTarget.of(
             Path.of(typed.out),
@@ -72,6 +77,30 @@ final class TrainChecks {
           parsed, next ? NextTokenOptions.OTHERS : List.of(), "does not go with --objective next");
       refuse(parsed, next ? List.of() : NextTokenOptions.OWN, "goes with --objective next only");
       refuse(parsed, glove ? List.of() : GloveOptions.OWN, "goes with --objective glove only");
+      TrainOptions learned = typed.options;
+      refuse(
+          parsed,
+          learned.goal == TrainOptions.Goal.cbow ? List.of() : List.of("--context"),
+          "goes with --objective cbow only");
+      refuse(
+          parsed,
+          learned.loss == TrainOptions.Loss.negative
+              ? List.of()
+              : List.of("--negatives", "--per-pair", "--power", "--blocks"),
+          "goes with --loss negative only");
+      refuse(
+          parsed,
+          learned.goal == TrainOptions.Goal.cbow ? List.of("--blocks") : List.of(),
+          "goes with --objective skipgram only");
+      if (learned.subwords == null) {
+        refuse(parsed, List.of("--buckets"), "goes with --subwords only");
+      } else {
+        refuse(parsed, List.of("--blocks"), "does not go with --subwords");
+        if (learned.context == TrainOptions.Context.sum) {
+          throw new UseException(
+              "--context sum does not go with --subwords, where all parts of all words have one mean");
+        }
+      }
       if (session.globals().tokenizer != null) {
         refuse(
             parsed,
@@ -103,9 +132,9 @@ final class TrainChecks {
 
   private static void checkpoint(TrainCommand typed, TrainTarget target)
       throws NoSuchFileException {
-    if (!(typed.checkpointMinutes >= 0 && typed.checkpointMinutes < 1e6)) {
-      throw new UseException("--checkpoint-minutes: it takes 0 to a million");
-    }
+    double minutes = typed.checkpointMinutes;
+    OutOfRange.check(
+        minutes >= 0 && minutes <= 1e6, "checkpoint minutes", minutes, "0 to 1,000,000");
     boolean there = Files.exists(target.checkpoint());
     if (typed.resume && !there) {
       throw new NoSuchFileException(

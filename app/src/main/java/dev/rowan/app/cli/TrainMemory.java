@@ -63,6 +63,9 @@ final class TrainMemory {
     TrainMemory memory = new TrainMemory(checkpoint, before, command(typed, session), session);
     if (typed.resume) {
       memory.check(settings);
+      if (memory.seconds() < 0 || Double.isInfinite(memory.seconds())) {
+        throw new FormatException(checkpoint, "the seconds in it are no time");
+      }
     }
     return memory;
   }
@@ -198,7 +201,8 @@ final class TrainMemory {
   /** Returns the seconds of all parts of the training that are known. */
   double seconds() {
     double here = (System.nanoTime() - began) / 1e9;
-    return isTimed() && !before.equals(Keepsakes.NONE) ? number(SECONDS) + here : here;
+    double earlier = number(SECONDS);
+    return Double.isNaN(earlier) ? here : earlier + here;
   }
 
   /**

@@ -126,6 +126,7 @@ final class TrainOptions {
       paramLabel = "MIN-MAX",
       arity = "0..1",
       fallbackValue = "3-6",
+      preprocessor = NumberOrNothing.class,
       description = "Make rows of character n-grams too, as fastText does (3-6 if not said).")
   @Nullable String subwords;
 

@@ -155,17 +155,16 @@ record TrainReportPage(
 
   private static List<Line> bands(List<Snapshot> snapshots) {
     List<Line> lines = new ArrayList<>();
-    if (!snapshots.isEmpty()) {
-      List<Band> bands = snapshots.getLast().bands();
-      for (int b = 0; b < bands.size(); b++) {
-        int band = b;
-        lines.add(
-            new Line(
-                TrainSentences.name(bands, b),
-                snapshots.stream()
-                    .map(s -> new Point(s.share(), s.bands().get(band).moved()))
-                    .toList()));
+    List<Band> bands = snapshots.isEmpty() ? List.of() : snapshots.getLast().bands();
+    for (int b = 0; b < bands.size(); b++) {
+      long least = bands.get(b).least();
+      List<Point> points = new ArrayList<>();
+      for (Snapshot snapshot : snapshots) {
+        snapshot.bands().stream()
+            .filter(band -> band.least() == least)
+            .forEach(band -> points.add(new Point(snapshot.share(), band.moved())));
       }
+      lines.add(new Line(TrainSentences.name(bands, b), points));
     }
     return lines;
   }
@@ -249,18 +248,20 @@ record TrainReportPage(
                   TrainSentences.cosine(snapshot.meanCosine())));
     }
     page.append("</tr>\n");
-    for (int w = 0; w < shown.getLast().near().size(); w++) {
-      Neighbourhood last = shown.getLast().near().get(w);
+    for (Neighbourhood last : shown.getLast().near()) {
       Set<String> kept =
           Set.copyOf(last.neighbours().stream().map(Neighbour::word).distinct().toList());
       page.append("<tr><th>").append(escaped(last.word())).append("</th>");
       for (Snapshot snapshot : shown) {
         page.append("<td>");
-        for (Neighbour n : snapshot.near().get(w).neighbours()) {
-          String word = escaped(n.word());
-          page.append(kept.contains(n.word()) ? "<b>" + word + "</b>" : word)
-              .append(" <small>" + TrainSentences.cosine(n.cosine()) + "</small><br>");
-        }
+        snapshot.near().stream()
+            .filter(near -> near.word().equals(last.word()))
+            .flatMap(near -> near.neighbours().stream())
+            .forEach(n -> {
+              String word = escaped(n.word());
+              page.append(kept.contains(n.word()) ? "<b>" + word + "</b>" : word)
+                  .append(" <small>" + TrainSentences.cosine(n.cosine()) + "</small><br>");
+            });
         page.append("</td>");
       }
       page.append("</tr>\n");

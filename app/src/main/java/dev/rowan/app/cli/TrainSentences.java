@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.TrainingReport.Band;
 import dev.rowan.train.TrainingReport.Snapshot;
 import java.util.List;
@@ -81,8 +82,12 @@ final class TrainSentences {
 
   static String name(List<Band> bands, int b) {
     long least = bands.get(b).least();
-    return b + 1 < bands.size()
-        ? String.format(Locale.ROOT, "%,d–%,d times", least, bands.get(b + 1).least() - 1)
-        : String.format(Locale.ROOT, "%,d times or more", least);
+    if (b + 1 == bands.size()) {
+      return Counted.times(least) + " or more";
+    }
+    long most = bands.get(b + 1).least() - 1;
+    return least == most
+        ? Counted.times(least)
+        : String.format(Locale.ROOT, "%,d–%,d times", least, most);
   }
 }

@@ -50,12 +50,13 @@ record TrainTarget(
       throw new NotDirectoryException(String.valueOf(parent));
     }
     boolean file = path.toString().endsWith(".safetensors");
-    if (file && (asked == null || asked.equals("safetensors"))) {
+    if (file && (asked == null || asked.equalsIgnoreCase("safetensors"))) {
       return new TrainTarget(path, Form.SAFETENSORS, null, settings);
     }
+    ConvertCommand.checkEnding(asked, path);
     boolean grams = settings.isPresent() && settings.get().grams().isPresent();
     boolean bin = path.toString().endsWith(".bin") && asked == null;
-    if ("fasttext".equals(asked) || (grams && bin)) {
+    if (FastTextModel.NAME.equalsIgnoreCase(asked) || (grams && bin)) {
       FastTextModel.check(settings);
       return new TrainTarget(path, Form.FASTTEXT, null, settings);
     }

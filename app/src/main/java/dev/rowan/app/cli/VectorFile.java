@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Query;
 import dev.rowan.core.Table;
 import dev.rowan.formats.numpy.NumpyFile;
@@ -35,7 +36,7 @@ final class VectorFile {
       if (!fits || info.dtype().rows().isEmpty()) {
         throw new UseException(
             "%s is %s, %s; it must be rows of %,d float numbers, the table's width"
-                .formatted(file, info.shapeText(), info.dtype().label(), width));
+                .formatted(file, info.shapeText(), info.dtype().shown(), width));
       }
       long rows = shape.size() == 1 ? 1 : shape.getFirst();
       if (rows < 1 || rows > MOST_VECTORS) {
@@ -98,8 +99,8 @@ final class VectorFile {
     }
     if (count != width) {
       throw new UseException(
-          "%s has %,d numbers but the table's width is %,d; make the vector with this model"
-              .formatted(file, count, width));
+          "%s has %s but the table's width is %,d; make the vector with this model"
+              .formatted(file, Counted.of(count, "number"), width));
     }
     return Query.of(java.util.Arrays.copyOf(values, count));
   }

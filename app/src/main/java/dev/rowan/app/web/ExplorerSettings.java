@@ -1,5 +1,6 @@
 package dev.rowan.app.web;
 
+import dev.rowan.core.OutOfRange;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -25,10 +26,8 @@ public record ExplorerSettings(String host, int port, Optional<String> token, Li
    */
   public ExplorerSettings {
     roots = List.copyOf(roots);
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException(
-          "port %d is not in [0, 65535]; 0 takes any free one".formatted(port));
-    }
+    OutOfRange.check(
+        port >= 0 && port <= 65_535, "port", port, "0 to 65,535, 0 for any that is free");
     if (token.isPresent() && token.get().length() < LEAST_TOKEN) {
       throw new IllegalArgumentException(
           "the token has %d characters; it takes %d or more, such as the output of openssl rand -hex 16"

@@ -43,9 +43,14 @@ final class FolderList {
     return files;
   }
 
-  /** Returns what stands behind the last dot of a file's name, in lower case. */
+  /** Returns what stands behind the last dot of a file's name, in lower case; empty without one. */
   static String ending(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return name.substring(name.lastIndexOf('.') + 1);
+    return ending(file.getFileName().toString());
+  }
+
+  /** Returns what stands behind the last dot of a name, in lower case; empty without one. */
+  static String ending(String name) {
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? "" : name.substring(dot + 1).toLowerCase(Locale.ROOT);
   }
 }

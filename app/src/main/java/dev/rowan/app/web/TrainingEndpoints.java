@@ -2,7 +2,6 @@ package dev.rowan.app.web;
 
 import dev.rowan.app.web.TrainingGlance.Glance;
 import dev.rowan.app.web.TrainingRun.Moment;
-import dev.rowan.app.web.TrainingRun.State;
 import dev.rowan.train.Objective;
 import dev.rowan.train.Objective.Combine;
 import dev.rowan.train.TrainingEvent;
@@ -220,7 +219,7 @@ final class TrainingEndpoints {
 
   private Answer file(Question question) {
     TrainingRun run = room.run(question.whole("run"));
-    if (run.now().state() != State.FINISHED) {
+    if (run.now().state() != TrainingState.FINISHED) {
       throw new Refusal(409, "the run has not finished; its table is not written yet");
     }
     return new Answer.Download(run.file(), String.valueOf(run.file().getFileName()));
@@ -237,7 +236,7 @@ final class TrainingEndpoints {
     settings.add(new Setting("letters", run.plan().letters().name().toLowerCase(Locale.ROOT)));
     Optional<TrainingEvent.Progress> p = now.progress();
     List<Loss> curve = curve(now.losses());
-    boolean finished = now.state() == State.FINISHED;
+    boolean finished = now.state() == TrainingState.FINISHED;
     String file = String.valueOf(run.file().getFileName());
     return new Standing(
         run.number(),
@@ -257,7 +256,7 @@ final class TrainingEndpoints {
         p.map(TrainingEvent.Progress::wordsPerSecond).orElse(Double.NaN),
         p.map(progress -> progress.left().toMillis() / 1000.0).orElse(Double.NaN),
         curve,
-        (now.state() == State.STOPPED || now.state() == State.FAILED)
+        (now.state() == TrainingState.STOPPED || now.state() == TrainingState.FAILED)
             && Files.exists(run.checkpoint()),
         finished ? Optional.of(file) : Optional.empty(),
         finished ? Optional.of(models.trained(file, run.file())) : Optional.empty());

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  */
 public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
   private static final int DEPTH = 3;
-  private static final Set<String> ENDINGS = Set.of("txt", "text", "md", "gz", "zst");
+  private static final Set<String> TEXTS = Set.of("txt", "text", "md");
+  private static final Set<String> PACKED = Set.of("gz", "zst");
 
   /** Neither texts nor a place for results. */
   public static final TrainingPlaces NONE = new TrainingPlaces(List.of(), Optional.empty());
@@ -69,8 +70,17 @@ public record TrainingPlaces(List<Path> corpora, Optional<Path> save) {
     return text;
   }
 
+  /** A packed file is what the ending before tells; one without is taken for text. */
   private static boolean isText(Path file) {
-    return !file.getFileName().toString().startsWith(".")
-        && ENDINGS.contains(FolderList.ending(file));
+    String name = file.getFileName().toString();
+    String ending = FolderList.ending(name);
+    if (name.startsWith(".")) {
+      return false;
+    }
+    if (!PACKED.contains(ending)) {
+      return TEXTS.contains(ending);
+    }
+    String packed = FolderList.ending(name.substring(0, name.length() - ending.length() - 1));
+    return packed.isEmpty() || TEXTS.contains(packed);
   }
 }

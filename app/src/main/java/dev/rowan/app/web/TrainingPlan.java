@@ -7,7 +7,10 @@ import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,6 +32,8 @@ record TrainingPlan(
     Letters letters,
     List<String> watch,
     TrainingSettings settings) {
+  /** The note of what was read. */
+  static final String TEXTS = "texts";
 
   /** Copies the list. */
   TrainingPlan {
@@ -45,6 +50,15 @@ record TrainingPlan(
         List.of(place),
         new Corpus.Form.Words(),
         WordRules.DEFAULT.withMinCount(minCount).withLetters(letters));
+  }
+
+  /** What the settings do not say but the result depends on, as the command line notes it. */
+  Map<String, String> notes() {
+    Map<String, String> notes = new LinkedHashMap<>();
+    notes.put(TEXTS, title);
+    notes.put("min-count", String.valueOf(minCount));
+    notes.put("letters", letters.name().toLowerCase(Locale.ROOT));
+    return notes;
   }
 
   /** Returns a name for files: letters, digits and dashes of the title. */

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -52,33 +51,13 @@ final class TrainingRun {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private long version;
-  private State state = State.READING;
+  private TrainingState state = TrainingState.READING;
   private boolean stopWanted;
   private @Nullable Trainer trainer;
   private TrainingEvent.@Nullable Progress progress;
   private @Nullable Glance glance;
   private Text text = new Text(0, 0, List.of());
   private Optional<String> trouble = Optional.empty();
-
-  /** Where a run stands. */
-  enum State {
-    /** The text is being read. */
-    READING,
-    /** Rows are being learned. */
-    TRAINING,
-    /** It was told to stop and saves its checkpoint. */
-    STOPPING,
-    /** It stopped. */
-    STOPPED,
-    /** The table is on disk. */
-    FINISHED,
-    /** It could not go on. */
-    FAILED;
-
-    boolean isOver() {
-      return this == STOPPED || this == FINISHED || this == FAILED;
-    }
-  }
 
   /**
    * What is known of the text.
@@ -98,7 +77,7 @@ final class TrainingRun {
    */
   record Moment(
       long version,
-      State state,
+      TrainingState state,
       Text text,
       Optional<TrainingEvent.Progress> progress,
       List<TrainingReport.LossPoint> losses,
@@ -154,7 +133,7 @@ final class TrainingRun {
         return;
       }
       stopWanted = true;
-      become(State.STOPPING);
+      become(TrainingState.STOPPING);
       if (trainer != null) {
         trainer.stop();
       } else {
@@ -204,7 +183,7 @@ final class TrainingRun {
     }
   }
 
-  private void become(State next) {
+  private void become(TrainingState next) {
     state = next;
     version++;
     changed.signalAll();
@@ -222,7 +201,7 @@ final class TrainingRun {
   }
 
   private void work() {
-    State end = State.FAILED;
+    TrainingState end = TrainingState.FAILED;
     Optional<String> why = Optional.of("it ended by an error; the server's log has more");
     try (workers;
         EncodedCorpus corpus =
@@ -235,13 +214,13 @@ final class TrainingRun {
       end = train(corpus);
       why = Optional.empty();
     } catch (CancellationException _) {
-      end = State.STOPPED;
+      end = TrainingState.STOPPED;
       why = Optional.empty();
     } catch (IOException | RuntimeException e) {
       why = Optional.of(HttpFailures.message(e));
     } finally {
       Optional<String> said = why;
-      State ended = end;
+      TrainingState ended = end;
       tell(() -> {
         trouble = said;
         state = ended;
@@ -263,10 +242,10 @@ final class TrainingRun {
     return remarks;
   }
 
-  private State train(EncodedCorpus corpus) throws IOException {
+  private TrainingState train(EncodedCorpus corpus) throws IOException {
     Trainer made;
     if (Files.exists(checkpoint())) {
-      goOn(Keepsakes.of(checkpoint()).texts().get(REPORT));
+      Keepsakes.of(checkpoint()).find(REPORT).ifPresent(this::goOn);
       try (Checkpoint saved = Checkpoint.open(checkpoint())) {
         made = Trainer.resumed(corpus, saved, Start.RANDOM, workers);
       }
@@ -278,31 +257,32 @@ final class TrainingRun {
       if (stopWanted) {
         made.stop();
       } else {
-        state = State.TRAINING;
+        state = TrainingState.TRAINING;
       }
     });
     TrainingListener all = report.and(this::heard);
     CheckpointPlan saves = new CheckpointPlan(checkpoint(), CHECKPOINTS, this::keepsakes);
     if (made.run(all, Optional.of(saves)) == Trainer.Ending.STOPPED) {
-      return State.STOPPED;
+      return TrainingState.STOPPED;
     }
-    made.finish().save(file, OutputRows.DROPPED, notes());
+    made.finish().save(file, OutputRows.DROPPED, plan.notes());
     Files.deleteIfExists(checkpoint());
-    return State.FINISHED;
+    return TrainingState.FINISHED;
   }
 
   /** Goes on with what the pages showed before an interruption, if the checkpoint keeps it. */
-  private void goOn(@Nullable String history) {
-    if (history != null) {
-      TrainingHistory before = TrainingHistory.of(history, checkpoint());
-      tell(() -> report = new TrainingReport(plan.watch(), workers, before));
-    }
+  private void goOn(String history) {
+    TrainingHistory before = TrainingHistory.of(history, checkpoint());
+    tell(() -> report = new TrainingReport(plan.watch(), workers, before));
   }
 
-  /** What the command line would keep too, so that it can go on with this training. */
+  /** What the command line keeps too, under its names, so that it can go on with this training. */
   private Map<String, String> keepsakes() {
     Map<String, String> kept = new LinkedHashMap<>();
-    notes().forEach((name, value) -> kept.put("command." + name, value));
+    plan.notes()
+        .forEach((name, value) ->
+            kept.put(name.equals(TrainingPlan.TEXTS) ? name : "command." + name, value));
+    kept.put("threads", String.valueOf(workers.threads()));
     kept.put(REPORT, report.history().asText());
     return kept;
   }
@@ -316,14 +296,5 @@ final class TrainingRun {
       }
       case TrainingEvent.Loss _, TrainingEvent.EpochEnded _, TrainingEvent.Saved _ -> {}
     }
-  }
-
-  /** What the settings do not say but the result depends on, as the command line notes it. */
-  private Map<String, String> notes() {
-    Map<String, String> notes = new LinkedHashMap<>();
-    notes.put("texts", plan.title());
-    notes.put("min-count", String.valueOf(plan.minCount()));
-    notes.put("letters", plan.letters().name().toLowerCase(Locale.ROOT));
-    return notes;
   }
 }

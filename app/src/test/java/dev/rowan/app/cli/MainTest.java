@@ -190,7 +190,7 @@ class MainTest {
   void aNumberTooLargeForAnOptionIsNamedWithTheLimit() {
     assertThat(run(Map.of(), false, "-m", model, "near", "#0", "-k", "99999999999")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("'99999999999' is not a whole number of at most 2,147,483,647");
+        .contains("-k \"99999999999\": it takes 2,147,483,647 at most");
   }
 
   @Test

@@ -98,13 +98,13 @@ class OutputFilesTest {
   @Test
   void saysWhatIsWrongWithTheText() throws IOException {
     refuses("train @full/none -o @v.vec", "there is no file or folder");
-    refuses("train @s.txt -o @v.vec --max-words 0", "at most 0 words are to be read; it takes 1");
+    refuses("train @s.txt -o @v.vec --max-words 0", "--max-words 0: it takes 1 or more");
     refuses("train @s.txt -o @v.vec --resume", "there is no checkpoint to go on from");
     refuses("train @s.txt -o @v.vec --loss hierarchical --keep-output", "belong to no word");
     refuses("train @s.txt -o @v.vec --tokenizer @none --lower", "--lower does not go with");
     refuses(
         "train @s.txt -o @v.safetensors --objective next --sampled 6",
-        "the text has 5, so it takes");
+        "it takes 0 to 5, the different tokens");
   }
 
   @Test

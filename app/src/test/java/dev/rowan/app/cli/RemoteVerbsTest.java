@@ -21,7 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,7 @@ class RemoteVerbsTest {
   @TempDir Path folder;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final AtomicLong sent = new AtomicLong();
   private HttpServer server;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -79,6 +84,64 @@ class RemoteVerbsTest {
     return file.array();
   }
 
+  /**
+   * A checkpoint as torch.save writes it: an archive of a pickle and the numbers, not compressed.
+   */
+  private static byte[] pytorch() throws IOException {
+    ByteBuffer table = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 1; i <= 6; i++) {
+      table.putFloat(i);
+    }
+    String pickle =
+        "\u0080\u0002}("
+            + tensor("h.0.mlp.weight", 0, 400_000, 1)
+            + tensor("wte.weight", 1, 3, 2)
+            + "u.";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      store(zip, "archive/data.pkl", pickle.getBytes(StandardCharsets.ISO_8859_1));
+      store(zip, "archive/data/0", new byte[1_600_000]);
+      store(zip, "archive/data/1", table.array());
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String tensor(String name, int storage, int rows, int width) {
+    return text(name)
+        + "ctorch._utils\n_rebuild_tensor_v2\n(("
+        + text("storage")
+        + "ctorch\nFloatStorage\n"
+        + text("" + storage)
+        + text("cpu")
+        + number(rows * width)
+        + "tQK\0"
+        + number(rows)
+        + number(width)
+        + "\u0086"
+        + number(width)
+        + "K\u0001\u0086\u0089ccollections\nOrderedDict\n)RtR";
+  }
+
+  private static String text(String text) {
+    return "X" + (char) text.length() + "\0\0\0" + text;
+  }
+
+  private static String number(int number) {
+    byte[] bytes = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array();
+    return "J" + new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static void store(ZipOutputStream zip, String name, byte[] bytes) throws IOException {
+    ZipEntry entry = new ZipEntry(name);
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    entry.setMethod(ZipEntry.STORED);
+    entry.setSize(bytes.length);
+    entry.setCrc(crc.getValue());
+    zip.putNextEntry(entry);
+    zip.write(bytes);
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
@@ -113,7 +176,7 @@ class RemoteVerbsTest {
     }
   }
 
-  private static void send(HttpExchange exchange, byte[] bytes) throws IOException {
+  private void send(HttpExchange exchange, byte[] bytes) throws IOException {
     String range = exchange.getRequestHeaders().getFirst("Range");
     int from = 0;
     int to = bytes.length;
@@ -125,6 +188,7 @@ class RemoteVerbsTest {
           .getResponseHeaders()
           .set("Content-Range", "bytes %d-%d/%d".formatted(from, to - 1, bytes.length));
     }
+    sent.addAndGet(to - from);
     exchange.getResponseHeaders().set("ETag", "\"one\"");
     exchange.sendResponseHeaders(range == null ? 200 : 206, to - from);
     exchange.getResponseBody().write(bytes, from, to - from);
@@ -176,10 +240,25 @@ class RemoteVerbsTest {
   void infoListsEveryTensorWithoutTheTable() {
     assertThat(output("--json", "-m", MODEL, "info", "--all"))
         .contains(
-            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"f32\",\"shape\":[400000,1]",
             "\"tied\":false",
             "\"name\":\"lm_head.weight\"");
     assertThat(output("-m", MODEL, "info", "--all")).contains("3 tensors", "400000 × 1");
+  }
+
+  @Test
+  void readsAPytorchCheckpointInPart() throws IOException {
+    files.remove("model.safetensors");
+    files.put("pytorch_model.bin", pytorch());
+    assertThat(output("--json", "-m", MODEL, "info", "--all"))
+        .contains(
+            "\"format\":\"pytorch\"",
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"modelParameters\":400006");
+    assertThat(output("--json", "pull", MODEL))
+        .contains("\"tables\":[\"wte.weight\"],\"rows\":3,\"width\":2,\"bytes\":24");
+    assertThat(output("--json", "-m", MODEL, "row", "b")).contains("\"values\":[3.0,4.0]");
+    assertThat(sent.get()).isLessThan(300_000);
   }
 
   @Test
@@ -214,7 +293,7 @@ class RemoteVerbsTest {
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("is not in the cache");
     assertThat(run("cache", "list", "--all")).isEqualTo(2);
     assertThat(run("cache", "prune", "--unused", "-1")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1 is below 0");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1: it takes 0 or more");
   }
 
   @Test

@@ -3,9 +3,17 @@ package dev.rowan.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.rowan.core.Workers;
 import dev.rowan.formats.json.JsonTree;
+import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Keepsakes;
+import dev.rowan.train.Start;
 import dev.rowan.train.TrainedFile;
+import dev.rowan.train.Trainer;
+import dev.rowan.train.TrainingReport;
+import dev.rowan.train.TrainingSettings;
+import dev.rowan.train.corpus.Corpus;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,8 +21,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,7 +185,6 @@ class TrainResumeTest {
         "-d 9 --min-count 1 --keep-output | was made with -d 8; this command has -d 9. Type the first command again with --resume, or delete the file to begin anew",
         "-d 8 --min-count 1 | was made with --keep-output; this command has no --keep-output. Type",
         "-d 8 --keep-output | was made with --min-count 1; this command has --min-count 5. Type",
-        "-d 8 --min-count 1 --keep-output --to gguf | was made with no --to; this command has --to gguf. Type",
         "-d 8 --min-count 1 --keep-output --lower --per-pair | was made with no --per-pair and no --lower; this command has --per-pair and --lower. Type",
         "-d 8 --min-count 1 --keep-output --freeze @still.txt | was made with no --freeze; this command has --freeze ",
         "-d 8 --min-count 1 --keep-output --from @t.txt | was made with no --from; this command has --from ",
@@ -190,6 +199,16 @@ class TrainResumeTest {
     // the text is not there: this is told before any is read
     refuses("--threads 1 train @no.txt -o @c.safetensors --resume " + options, message);
     assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("going on");
+  }
+
+  @Test
+  void refusesAnotherFormat() {
+    killed("--threads 1 train @t.txt -o @c --to word2vec -d 8" + SAVES, 2);
+    String other = "--threads 1 train @no.txt -o @c --to glove -d 8 --resume";
+    assertThat(run(other, 0)).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("was made with --to word2vec; this command has --to glove. Type");
+    assertThat(folder.resolve("c.checkpoint")).exists();
   }
 
   @Test
@@ -219,6 +238,36 @@ class TrainResumeTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("the checkpoint keeps no report, so that of this training begins here");
     assertThat(text("late.html")).contains("This report begins at ").doesNotContain("at 0 %");
+  }
+
+  @Test
+  void goesOnWithATrainingOfTheExplorer() throws IOException {
+    Path text = folder.resolve("t.txt");
+    Path file = folder.resolve("c.safetensors.checkpoint");
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus =
+            EncodedCorpus.read(Corpus.ofFiles(text), workers, EncodedCorpus.ReadListener.NONE)) {
+      Trainer trainer =
+          Trainer.fresh(corpus, TrainingSettings.DEFAULT.withWidth(8), Start.RANDOM, workers);
+      TrainingReport curve = new TrainingReport(List.of("w1"), workers);
+      Map<String, String> kept =
+          Map.of(
+              "texts",
+              "t.txt",
+              "command.min-count",
+              "5",
+              "command.letters",
+              "kept",
+              "report",
+              curve.history().asText());
+      trainer.stop();
+      trainer.run(curve, Optional.of(new CheckpointPlan(file, Duration.ofHours(1), () -> kept)));
+    }
+    refuses(
+        "train @t.txt -o @c.safetensors --resume -d 8 --lower",
+        "was made with no --lower; this command has --lower. Type");
+    done("train @t.txt -o @c.safetensors --resume -d 8 --report @r --watch w2");
+    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("differ a little");
   }
 
   @Test

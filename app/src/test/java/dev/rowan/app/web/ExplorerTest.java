@@ -24,7 +24,7 @@ class ExplorerTest extends ServerFixture {
     assertThatThrownBy(() -> new ExplorerSettings("127.0.0.1", 0, Optional.of("x"), List.of()))
         .hasMessageContaining("16 or more");
     assertThatThrownBy(() -> new ExplorerSettings("127.0.0.1", 65_536, Optional.empty(), List.of()))
-        .hasMessageContaining("[0, 65535]");
+        .hasMessageContaining("0 to 65,535");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.app.web.TrainingGlance.Spot;
+import dev.rowan.train.Keepsakes;
 import dev.rowan.train.TrainingReport.LossPoint;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -138,6 +139,11 @@ class TrainingEndpointsTest {
     assertThat(JsonTree.at(stopped, "state")).isEqualTo("stopped");
     assertThat(JsonTree.at(stopped, "resumable")).isEqualTo(true);
     assertThat(files("tables")).containsExactly("two-1.safetensors.checkpoint");
+    // as the command line keeps them, which can go on with it
+    assertThat(Keepsakes.of(folder.resolve("tables/two-1.safetensors.checkpoint")).texts())
+        .containsOnlyKeys("texts", "command.min-count", "command.letters", "threads", "report")
+        .containsEntry("command.min-count", "5")
+        .containsEntry("command.letters", "kept");
     double words = JsonTree.number(stopped, "words");
     List<?> curve = curve(stopped);
     assertThat(curve).hasSizeGreaterThan(2);
@@ -201,7 +207,7 @@ class TrainingEndpointsTest {
       Files.writeString(folder.resolve("texts").resolve(name), "");
     }
     assertThat(JsonTree.at(server.json("/api/v1/training"), "texts"))
-        .isEqualTo(List.of("texts/a.gz", "texts/b.jsonl.zst", "texts/c.txt.zst", "texts/two.txt"));
+        .isEqualTo(List.of("texts/a.gz", "texts/c.txt.zst", "texts/two.txt"));
   }
 
   @Test

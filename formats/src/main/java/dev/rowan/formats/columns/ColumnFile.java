@@ -2,6 +2,7 @@ package dev.rowan.formats.columns;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
@@ -45,8 +46,11 @@ public final class ColumnFile extends OneTable {
             Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet());
     if (rows.otherIds > 0) {
       notes.add(
-          "%,d rows have another id than their place, first row %,d with id %,d; here rows go by their place"
-              .formatted(rows.otherIds, rows.firstOther, rows.firstOtherId));
+          "%s another id than their place, first row %,d with id %,d; here rows go by their place"
+              .formatted(
+                  Counted.of(rows.otherIds, "row has", "rows have"),
+                  rows.firstOther,
+                  rows.firstOtherId));
     }
   }
 

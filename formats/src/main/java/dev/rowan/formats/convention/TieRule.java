@@ -73,9 +73,9 @@ public final class TieRule {
             .formatted(
                 names(input, output),
                 input.shapeText(),
-                input.dtype().label(),
+                input.dtype().shown(),
                 output.shapeText(),
-                output.dtype().label()));
+                output.dtype().shown()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.rowan.formats.fasttext;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.SubwordVectors;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.kernel.FloatFormat;
@@ -273,8 +274,9 @@ public final class FastTextFile implements TensorFile {
     List<String> notes = new ArrayList<>();
     if (!dictionary.labels().isEmpty()) {
       notes.add(
-          "the model tells %,d labels apart, first \"%s\"; they are not words of the table"
-              .formatted(dictionary.labels().size(), dictionary.labels().getFirst()));
+          "the model tells %s apart, first \"%s\"; they are not words of the table"
+              .formatted(
+                  Counted.of(dictionary.labels().size(), "label"), dictionary.labels().getFirst()));
     }
     if (dictionary.isPruned()) {
       notes.add("the model was pruned: words and n-grams that mattered less are gone");

@@ -3,10 +3,11 @@ package dev.rowan.formats.file;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 
 /**
- * Single bytes of a mapped file, read through a small copied window. On a JVM that has just started
- * this is much faster than asking the segment for each byte, whose access code must be spun first.
+ * Single bytes of a file, read through a small copied window. On a JVM that has just started this
+ * is much faster than asking the segment for each byte, whose access code must be spun first.
  *
  * <p>Not for several threads at once.
  */
@@ -14,14 +15,19 @@ public final class ByteWindow {
   /** The bytes that the window holds. */
   public static final int SIZE = 4096;
 
-  private final MemorySegment bytes;
+  private final Stretches bytes;
   private final byte[] window = new byte[SIZE];
   private long start;
   private int length;
 
   /** Makes a window over bytes; nothing is read yet. */
   public ByteWindow(MemorySegment bytes) {
-    this.bytes = bytes;
+    this(new HeldBytes(Path.of(""), bytes));
+  }
+
+  /** Makes a window over a file; nothing is read yet. */
+  public ByteWindow(Stretches file) {
+    this.bytes = file;
   }
 
   /**
@@ -32,13 +38,13 @@ public final class ByteWindow {
   public byte at(long position) {
     long index = position - start;
     if (index < 0 || index >= length) {
-      length = (int) Math.min(SIZE, bytes.byteSize() - position);
+      length = (int) Math.min(SIZE, bytes.size() - position);
       if (position < 0 || length <= 0) {
         length = 0;
         throw new IndexOutOfBoundsException(
-            "byte %d is not in [0, %d)".formatted(position, bytes.byteSize()));
+            "byte %d is not in [0, %d)".formatted(position, bytes.size()));
       }
-      MemorySegment.copy(bytes, JAVA_BYTE, position, window, 0, length);
+      MemorySegment.copy(bytes.stretch(position, length), JAVA_BYTE, 0, window, 0, length);
       start = position;
       index = 0;
     }

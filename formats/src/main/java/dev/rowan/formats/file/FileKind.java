@@ -159,8 +159,11 @@ public enum FileKind {
   /** Returns the first bytes for a message: text if they are text, else hexadecimal. */
   public static String firstBytes(MemorySegment bytes) {
     String head = head(bytes).substring(0, (int) Math.min(16, bytes.byteSize()));
-    return head.chars().allMatch(c -> c >= ' ' && c <= '~')
-        ? '"' + head + '"'
+    if (head.chars().allMatch(c -> c == 0)) {
+      return "zeros, as a copy does that was broken off";
+    }
+    return head.chars().allMatch(c -> (c >= ' ' && c <= '~') || (c >= '\t' && c <= '\r'))
+        ? '"' + head.replaceAll("\\s+", " ") + '"'
         : HexFormat.ofDelimiter(" ").formatHex(head.getBytes(StandardCharsets.ISO_8859_1));
   }
 

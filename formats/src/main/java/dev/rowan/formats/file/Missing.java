@@ -23,12 +23,12 @@ public final class Missing {
       Path _ = path.toRealPath();
     } catch (NoSuchFileException _) {
       return new NoSuchFileException(
-          path.toString(), null, "this is a link to something that is not there");
+          path.toString(), null, "this link leads to nothing");
     } catch (IOException _) {
       return new FileSystemException(
           path.toString(),
           null,
-          "this is a link that leads back to itself, or to where nobody may look");
+          "this link leads back to itself, or to where nobody may look");
     }
     return new NoSuchFileException(path.toString(), null, "there is no such " + what);
   }

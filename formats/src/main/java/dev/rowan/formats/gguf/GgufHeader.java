@@ -2,6 +2,7 @@ package dev.rowan.formats.gguf;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -108,8 +109,8 @@ record GgufHeader(ByteOrder order, GgufMetadata metadata, List<TensorInfo> tenso
     if (file.byteSize() < 24) {
       throw new FormatException(
           path,
-          "has %d bytes but the start of a GGUF file takes 24; the file looks cut off"
-              .formatted(file.byteSize()));
+          "has %s but the start of a GGUF file takes 24; the file looks cut off"
+              .formatted(Counted.of(file.byteSize(), "byte")));
     }
     int version = file.get(JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), 4);
     boolean big = (version & 0xFFFF) == 0;

@@ -1,5 +1,6 @@
 package dev.rowan.formats.gguf;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.gguf.GgufValue.Items;
@@ -141,8 +142,13 @@ final class GgufTokens {
     OptionalInt first = absent.stream().findFirst();
     if (first.isPresent()) {
       notes.add(
-          "%,d ids have a placeholder for a token, such as \"[PAD%d]\"; they count as rows without a token"
-              .formatted(absent.cardinality(), first.getAsInt()));
+          "%s, such as \"[PAD%d]\"; they count as rows without a token"
+              .formatted(
+                  Counted.of(
+                      absent.cardinality(),
+                      "id has a placeholder for a token",
+                      "ids have a placeholder for a token"),
+                  first.getAsInt()));
     }
     if (respelled) {
       notes.add(

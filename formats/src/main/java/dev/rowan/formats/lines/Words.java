@@ -2,6 +2,7 @@ package dev.rowan.formats.lines;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Vocabulary;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -89,9 +90,9 @@ public final class Words {
     if (vocabulary.repeats() > 0) {
       int repeat = vocabulary.firstRepeat().orElseThrow();
       notes.add(
-          "%,d rows repeat a word, first \"%s\" in rows %d and %d; looking it up gives the lower row"
+          "%s, first \"%s\" in rows %d and %d; looking it up gives the lower row"
               .formatted(
-                  vocabulary.repeats(),
+                  Counted.of(vocabulary.repeats(), "row repeats a word", "rows repeat a word"),
                   vocabulary.text(repeat),
                   vocabulary.id(vocabulary.bytes(repeat)).orElseThrow(),
                   repeat));
@@ -115,8 +116,11 @@ public final class Words {
     }
     if (broken > 0) {
       notes.add(
-          "%,d words are not valid UTF-8, first row %d: \"%s\"; they are kept as their bytes"
-              .formatted(broken, first, vocabulary.text(first)));
+          "%s valid UTF-8, first row %d: \"%s\"; kept as bytes"
+              .formatted(
+                  Counted.of(broken, "word is not", "words are not"),
+                  first,
+                  vocabulary.text(first)));
     }
   }
 

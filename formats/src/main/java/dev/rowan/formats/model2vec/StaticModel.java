@@ -1,5 +1,6 @@
 package dev.rowan.formats.model2vec;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
@@ -148,8 +149,8 @@ public final class StaticModel implements TensorFile {
     BitSet used = point(file, data, tokens, count);
     if (used.cardinality() < tokens) {
       notes.add(
-          "%,d tokens share %,d rows: tokens of one row are the same up to their weights"
-              .formatted(tokens, used.cardinality()));
+          "%,d tokens share %s: tokens of one row are the same up to their weights"
+              .formatted(tokens, Counted.of(used.cardinality(), "row")));
     }
     WeightedRows format = new WeightedRows(rows, stored.dtype().rows().orElseThrow(), count);
     Dtype dtype =

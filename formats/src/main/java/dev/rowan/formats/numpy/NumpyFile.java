@@ -1,5 +1,6 @@
 package dev.rowan.formats.numpy;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
@@ -108,7 +109,11 @@ public final class NumpyFile implements TensorFile {
     TensorInfo info = add(name, "the array", header, new Span(0, file.size()), file::bytes);
     long end = header.dataStart() + info.bytes();
     if (end < file.size()) {
-      notes.add("%,d bytes follow the array and are not read".formatted(file.size() - end));
+      notes.add(
+          Counted.of(
+              file.size() - end,
+              "byte follows the array and is not read",
+              "bytes follow the array and are not read"));
     }
   }
 

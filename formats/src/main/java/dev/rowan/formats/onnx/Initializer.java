@@ -5,7 +5,6 @@ import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param external the file that holds the numbers, as named
  */
 record Initializer(
-    TensorInfo info,
-    Optional<MemorySegment> data,
-    Optional<Span> scattered,
-    Optional<String> external) {
+    TensorInfo info, Optional<Wire> data, Optional<Span> scattered, Optional<String> external) {
 
   /** The bytes [start, end) of a message. */
   record Span(long start, long end) {}
@@ -65,7 +61,7 @@ record Initializer(
     Parse(Path path, Wire wire) {
       this.path = path;
       this.wire = wire;
-      this.span = new Span(wire.position(), wire.position() + wire.rest().byteSize());
+      this.span = new Span(wire.position(), wire.position() + wire.left());
     }
 
     Initializer run() {
@@ -193,15 +189,14 @@ record Initializer(
     }
 
     private Initializer inPlace(Dtype dtype, long bytes, Wire value) {
-      MemorySegment data = value.rest();
-      if (dtype.bits() > 0 && data.byteSize() != bytes) {
+      if (dtype.bits() > 0 && value.left() != bytes) {
         throw wrong(
             "has %,d bytes of data but shape %s of %s takes %,d"
-                .formatted(data.byteSize(), shape, dtype.label(), bytes));
+                .formatted(value.left(), shape, dtype.label(), bytes));
       }
       return new Initializer(
           info(dtype, path, value.position(), bytes),
-          Optional.of(data),
+          Optional.of(value),
           Optional.empty(),
           Optional.empty());
     }

@@ -8,6 +8,7 @@ import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tensor.TensorFile;
@@ -40,6 +41,7 @@ import java.util.Optional;
  * how numbers are stored.
  */
 public final class OnnxFile implements TensorFile {
+  private static final int START = 4096;
   private static final int MODEL_GRAPH = 7;
   private static final int GRAPH_NODE = 1;
   private static final int GRAPH_INITIALIZER = 5;
@@ -53,15 +55,15 @@ public final class OnnxFile implements TensorFile {
       JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
-  private final MemorySegment bytes;
+  private final Stretches file;
   private final Runnable release;
   private final Map<String, Initializer> initializers = new LinkedHashMap<>();
   private final Graph graph = new Graph();
   private final Map<String, MappedFile> externals = new HashMap<>();
 
-  private OnnxFile(Path path, MemorySegment bytes, Runnable release) {
-    this.path = path;
-    this.bytes = bytes;
+  private OnnxFile(Stretches file, Runnable release) {
+    this.path = file.path();
+    this.file = file;
     this.release = release;
   }
 
@@ -74,28 +76,40 @@ public final class OnnxFile implements TensorFile {
   public static OnnxFile open(Path path) throws IOException {
     MappedFile file = MappedFile.open(path);
     try {
-      return over(path, file.bytes(), file::close);
+      return over(file, file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
     }
   }
 
-  /** Reads a model from bytes that {@code release} frees. */
-  static OnnxFile over(Path path, MemorySegment bytes, Runnable release) {
-    OnnxFile model = new OnnxFile(path, bytes, release);
+  /**
+   * Reads the graph of a model that may be far away: what lies between the descriptions of tensors
+   * and nodes is not looked at.
+   *
+   * @throws FormatException if the file is not a valid model, or names external data outside its
+   *     folder
+   */
+  public static OnnxFile ofListed(Stretches file) {
+    return over(file, () -> {});
+  }
+
+  /** Reads a model from a file that {@code release} closes. */
+  static OnnxFile over(Stretches file, Runnable release) {
+    OnnxFile model = new OnnxFile(file, release);
     model.readModel();
     return model;
   }
 
   private void readModel() {
-    if (FileKind.of(bytes) == FileKind.GIT_LFS_POINTER) {
+    MemorySegment start = file.stretch(0, Math.min(file.size(), START));
+    if (FileKind.of(start) == FileKind.GIT_LFS_POINTER) {
       throw new FormatException(
           path,
           "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the weights;"
               + " fetch the real file with git lfs pull");
     }
-    Wire model = Wire.over(path, "ONNX model", bytes);
+    Wire model = Wire.over("ONNX model", file);
     boolean found = false;
     while (model.next()) {
       if (model.field() == MODEL_GRAPH) {
@@ -180,7 +194,7 @@ public final class OnnxFile implements TensorFile {
           "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));
     }
     if (initializer.data().isPresent()) {
-      return initializer.data().get();
+      return initializer.data().get().rest();
     }
     if (initializer.external().isPresent()) {
       return external(tensor, initializer.external().get());
@@ -268,7 +282,7 @@ public final class OnnxFile implements TensorFile {
           default -> Initializer.DOUBLE_DATA;
         };
     List<Wire> runs = new ArrayList<>();
-    Wire message = Wire.over(path, "ONNX model", bytes).over(span.start(), span.end());
+    Wire message = Wire.over("ONNX model", file).over(span.start(), span.end());
     while (message.next()) {
       if (message.field() == field) {
         runs.add(message.value());

@@ -4,12 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.HeldBytes;
+import dev.rowan.formats.file.Stretches;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A cursor over one protobuf message in a mapped file (protobuf.dev, "Encoding").
+ * A cursor over one protobuf message in a file (protobuf.dev, "Encoding").
  *
  * <pre>
  *   field   tag = varint (number &lt;&lt; 3 | wire type), then by wire type
@@ -31,7 +33,7 @@ public final class Wire {
 
   private final Path path;
   private final String what;
-  private final MemorySegment file;
+  private final Stretches file;
   private final ByteWindow window; // shared by all messages of a file
   private final long end;
   private long position;
@@ -44,11 +46,19 @@ public final class Wire {
    * @param what what the file should be, for messages: {@code ONNX model}
    */
   public static Wire over(Path path, String what, MemorySegment file) {
-    return new Wire(path, what, file, new ByteWindow(file), 0, file.byteSize());
+    return over(what, new HeldBytes(path, file));
   }
 
-  private Wire(
-      Path path, String what, MemorySegment file, ByteWindow window, long start, long end) {
+  /**
+   * Starts in front of a message that is all of a file, of which only what is passed is looked at.
+   *
+   * @param what what the file should be, for messages: {@code ONNX model}
+   */
+  public static Wire over(String what, Stretches file) {
+    return new Wire(file.path(), what, file, new ByteWindow(file), 0, file.size());
+  }
+
+  private Wire(Path path, String what, Stretches file, ByteWindow window, long start, long end) {
     this.path = path;
     this.what = what;
     this.file = file;
@@ -120,7 +130,7 @@ public final class Wire {
         bytes[i] = window.at(span.position + i);
       }
     } else {
-      MemorySegment.copy(file, JAVA_BYTE, span.position, bytes, 0, bytes.length);
+      MemorySegment.copy(span.rest(), JAVA_BYTE, 0, bytes, 0, bytes.length);
     }
     return new String(bytes, StandardCharsets.UTF_8);
   }
@@ -168,7 +178,12 @@ public final class Wire {
 
   /** Returns the bytes that this message covers, from where the cursor stands. */
   public MemorySegment rest() {
-    return file.asSlice(position, end - position);
+    return file.stretch(position, end - position);
+  }
+
+  /** Returns how many bytes of the message are left. */
+  public long left() {
+    return end - position;
   }
 
   /** Passes over the value of the field stepped to. */

@@ -1,5 +1,6 @@
 package dev.rowan.formats.pytorch;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
@@ -97,8 +98,8 @@ public final class PytorchFile implements TensorFile {
         shardOf.keySet().stream().filter(name -> !entries.containsKey(name)).toList();
     if (!absent.isEmpty()) {
       notes.add(
-          "%s lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
-              .formatted(index, absent.size(), absent.getFirst()));
+          "%s lists %s that no shard holds, such as \"%s\"; left out"
+              .formatted(index, Counted.of(absent.size(), "tensor"), absent.getFirst()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.rowan.formats.safetensors;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
@@ -11,6 +12,7 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -109,7 +111,11 @@ public final class Safetensors implements TensorFile {
           add(tensors, tensor, expected.get(tensor.name()));
         }
       }
-      return new Safetensors(path, files, tensors, metadata, notes(path, tensors, expected));
+      List<String> notes = new ArrayList<>(notes(path, tensors, expected));
+      if (metadata.containsKey(StoredTokens.GRAMS)) {
+        notes.add(unseen(path, tensors));
+      }
+      return new Safetensors(path, files, tensors, metadata, List.copyOf(notes));
     } catch (IOException | RuntimeException | Error e) {
       files.values().forEach(MappedFile::close);
       throw e;
@@ -142,8 +148,16 @@ public final class Safetensors implements TensorFile {
       return List.of();
     }
     return List.of(
-        "%s lists %,d tensors that no shard holds, such as \"%s\"; they are left out"
-            .formatted(path.getFileName(), absent.size(), absent.getFirst()));
+        "%s lists %s that no shard holds, such as \"%s\"; left out"
+            .formatted(path.getFileName(), Counted.of(absent.size(), "tensor"), absent.getFirst()));
+  }
+
+  /** Says how words without a row get a vector, which this format has no place for. */
+  private static String unseen(Path path, Map<String, TensorInfo> tensors) {
+    return StoredTokens.UNSEEN
+        + (tensors.containsKey(StoredTokens.PARTS)
+            ? "rowan convert %s OUT.bin --to fasttext writes a model that has them".formatted(path)
+            : "the rows of n-grams were not kept; train -o OUT.bin writes a model that has them");
   }
 
   @Override

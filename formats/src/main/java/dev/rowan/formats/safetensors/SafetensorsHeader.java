@@ -1,5 +1,6 @@
 package dev.rowan.formats.safetensors;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.ByteWindow;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -120,8 +121,8 @@ public record SafetensorsHeader(List<TensorInfo> tensors, Map<String, String> me
     if (size < 8) {
       throw new FormatException(
           path,
-          "has %d bytes but a safetensors header takes at least 10; the file looks cut off"
-              .formatted(size));
+          "has %s but a safetensors header takes at least 10; the file looks cut off"
+              .formatted(Counted.of(size, "byte")));
     }
     long length = window.littleEndian(0, 8);
     if (length < 0 || length > size - 8) {

@@ -32,6 +32,16 @@ public final class StoredTokens {
   /** The value of {@link #OUTPUT} for a table alone, which is not used at an output. */
   public static final String NO_OUTPUT = "none";
 
+  /** The text of the header that says which character n-grams the rows were trained with. */
+  public static final String GRAMS = "rowan.train.grams";
+
+  /** The tensor of the rows of words and n-grams, where they were kept. */
+  public static final String PARTS = "rowan.parts";
+
+  /** How the note begins that there are vectors for words without a row, but not in this file. */
+  public static final String UNSEEN =
+      "the table was trained with character n-grams, but words without a row have no vector here: ";
+
   private static final String PREFIX = "rowan.tokens.";
   private static final String ENDS = PREFIX + "ends";
   private static final ValueLayout.OfInt END =

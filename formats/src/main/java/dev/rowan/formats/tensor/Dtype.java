@@ -1,6 +1,7 @@
 package dev.rowan.formats.tensor;
 
 import dev.rowan.core.kernel.RowFormat;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,11 @@ public record Dtype(String label, int bits, Kind kind, Optional<RowFormat> rows)
     INTEGER,
     /** Texts and the like. */
     OTHER
+  }
+
+  /** Returns the label as people are shown it, spelled like the formats of tables: {@code bf16}. */
+  public String shown() {
+    return label.toLowerCase(Locale.ROOT);
   }
 
   /** Returns a float dtype whose rows can be read. */

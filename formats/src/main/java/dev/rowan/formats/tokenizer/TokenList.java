@@ -1,5 +1,6 @@
 package dev.rowan.formats.tokenizer;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import java.nio.charset.StandardCharsets;
@@ -96,13 +97,13 @@ final class TokenList {
     List<String> notes = new ArrayList<>();
     if (!replaced.isEmpty()) {
       notes.add(
-          "%,d ids have another spelling among the added tokens, which is the one kept: %s"
-              .formatted(replaced.size(), replaced.getFirst()));
+          "%s another spelling among the added tokens, which is the one kept: %s"
+              .formatted(Counted.of(replaced.size(), "id has", "ids have"), replaced.getFirst()));
     }
     if (!ignored.isEmpty()) {
       notes.add(
-          "%,d ids are given to two tokens, and the first is kept: %s"
-              .formatted(ignored.size(), ignored.getFirst()));
+          "%s given to two tokens, and the first is kept: %s"
+              .formatted(Counted.of(ignored.size(), "id is", "ids are"), ignored.getFirst()));
     }
     return Vocabulary.of(spelling, entries, absent, added).withNotes(notes);
   }

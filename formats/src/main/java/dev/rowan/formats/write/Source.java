@@ -1,5 +1,6 @@
 package dev.rowan.formats.write;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
@@ -43,9 +44,13 @@ final class Source {
     Source source = new Source(lexicon, table, ids, new ArrayList<>());
     boolean moved = ids.length > 0 && ids[ids.length - 1] != ids.length - 1;
     source.note(
-        "%,d rows without a token were left out%s"
+        "%s left out%s"
             .formatted(
-                table.rows() - ids.length, moved ? ", so that later ids have moved up" : ""));
+                Counted.of(
+                    table.rows() - ids.length,
+                    "row without a token was",
+                    "rows without a token were"),
+                moved ? ", so that later ids have moved up" : ""));
     return source;
   }
 

@@ -1,5 +1,6 @@
 package dev.rowan.formats.write;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.formats.gguf.PhantomSpaces;
 import dev.rowan.formats.lines.Words;
@@ -44,8 +45,10 @@ final class TokenRules {
     }
     if (source.tokensWithoutRow() > 0) {
       source.note(
-          "%,d ids beyond the last row have no row and were left out"
-              .formatted(source.tokensWithoutRow()));
+          Counted.of(
+              source.tokensWithoutRow(),
+              "id beyond the last row has no row and was left out",
+              "ids beyond the last row have no row and were left out"));
     }
   }
 
@@ -111,8 +114,8 @@ final class TokenRules {
     }
     if (repeated > 0) {
       source.note(
-          "%,d rows repeat a token; readers of %s that keep one row a word drop them"
-              .formatted(repeated, target.label()));
+          "%s a token; readers of %s that keep one row a word drop them"
+              .formatted(Counted.of(repeated, "row repeats", "rows repeat"), target.label()));
     }
   }
 

@@ -46,7 +46,7 @@ class ColumnFileTest {
       assertThat(table.input().table().row(1)).containsExactly(2);
       assertThat(table.notes())
           .anyMatch(
-              n -> n.contains("1 rows have another id than their place, first row 1 with id 7"));
+              n -> n.contains("1 row has another id than their place, first row 1 with id 7"));
     }
   }
 

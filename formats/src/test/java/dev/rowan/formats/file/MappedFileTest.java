@@ -60,10 +60,10 @@ class MappedFileTest {
     Files.createSymbolicLink(folder.resolve("b"), Path.of("a"));
     Path dangling = Files.createSymbolicLink(folder.resolve("c"), Path.of("gone"));
     assertThatThrownBy(() -> MappedFile.open(circle))
-        .hasMessageContaining("a link that leads back to itself");
+        .hasMessageContaining("this link leads back to itself");
     assertThatThrownBy(() -> Models.open(circle))
-        .hasMessageContaining("a link that leads back to itself");
+        .hasMessageContaining("this link leads back to itself");
     assertThatThrownBy(() -> Models.open(dangling))
-        .hasMessageContaining("a link to something that is not there");
+        .hasMessageContaining("this link leads to nothing");
   }
 }

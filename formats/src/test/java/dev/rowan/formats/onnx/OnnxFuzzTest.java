@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.HeldBytes;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +43,7 @@ class OnnxFuzzTest {
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "5m")
   void refusesOrReads(byte[] file) throws IOException {
-    try (OnnxFile model = OnnxFile.over(PATH, MemorySegment.ofArray(file), () -> {})) {
+    try (OnnxFile model = OnnxFile.ofListed(new HeldBytes(PATH, MemorySegment.ofArray(file)))) {
       model.lookedUp();
       for (TensorInfo tensor : model.tensors()) {
         read(model, tensor);

@@ -253,8 +253,8 @@ class PytorchFileTest {
       assertThat(lexicon.input().tensor()).isEqualTo("embed_tokens.weight");
       assertThat(lexicon.origin().notes())
           .containsExactly(
-              "pytorch_model.bin.index.json lists 1 tensors that no shard holds, such as \"gone\";"
-                  + " they are left out");
+              "pytorch_model.bin.index.json lists 1 tensor that no shard holds, such as \"gone\";"
+                  + " left out");
     }
   }
 

@@ -78,7 +78,7 @@ class SafetensorsTest {
       assertThat(model.notes())
           .containsExactly(
               "model.safetensors.index.json lists 2 tensors that no shard holds, such as"
-                  + " \"nowhere.weight\"; they are left out");
+                  + " \"nowhere.weight\"; left out");
     }
   }
 

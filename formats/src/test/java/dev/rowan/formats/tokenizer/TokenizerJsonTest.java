@@ -76,7 +76,7 @@ class TokenizerJsonTest {
     assertThat(vocabulary.id("y")).isEmpty();
     assertThat(vocabulary.notes())
         .containsExactly(
-            "1 ids have another spelling among the added tokens, which is the one kept:"
+            "1 id has another spelling among the added tokens, which is the one kept:"
                 + " id 1 is \"y\" and \"<a>\"",
             "2 ids are given to two tokens, and the first is kept: id 0 is \"x\" and \"z\"");
   }

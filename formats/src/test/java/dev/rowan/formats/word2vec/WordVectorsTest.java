@@ -215,7 +215,7 @@ class WordVectorsTest {
       assertThat(lexicon.vocabulary().orElseThrow().id("a")).hasValue(0);
       assertThat(lexicon.notes())
           .containsExactly(
-              "1 rows repeat a word, first \"a\" in rows 0 and 2; looking it up gives the lower"
+              "1 row repeats a word, first \"a\" in rows 0 and 2; looking it up gives the lower"
                   + " row");
     }
   }

@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.text.Tokenizer;
 import java.io.InputStream;
@@ -65,15 +66,8 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
 
     /** Checks the ranges. */
     public Limits {
-      check("documents", documents);
-      check("words", words);
-    }
-
-    private static void check(String what, long most) {
-      if (most < 1) {
-        throw new IllegalArgumentException(
-            "at most %,d %s are to be read; it takes 1 or more".formatted(most, what));
-      }
+      OutOfRange.atLeast("max documents", documents, 1);
+      OutOfRange.atLeast("max words", words, 1);
     }
   }
 
@@ -81,7 +75,8 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
   public sealed interface Place {
     /**
      * A file, plain, gzip or zstd as its first bytes tell, or a folder: all files in it and below,
-     * in the order of their names, but no hidden ones.
+     * in the order of their names, but no hidden ones and none that its first bytes show to be no
+     * text.
      */
     record Files(Path path) implements Place {}
 
@@ -135,13 +130,8 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
 
     /** Checks the ranges. */
     public WordRules {
-      if (minCount < 1) {
-        throw new IllegalArgumentException("min count is " + minCount + "; 1 is the least");
-      }
-      if (maxWords < 2) {
-        throw new IllegalArgumentException(
-            "at most %d words are to be kept; 2 is the least".formatted(maxWords));
-      }
+      OutOfRange.atLeast("min count", minCount, 1);
+      OutOfRange.atLeast("max vocab", maxWords, 2);
     }
 
     /** Returns these rules with another least count. */
@@ -195,18 +185,13 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
 
     /** Checks the ranges. */
     public PhraseRules {
-      if (passes < 1 || passes > 10) {
-        throw new IllegalArgumentException(
-            "%d passes for phrases; it takes 1 to 10".formatted(passes));
-      }
-      if (!(threshold >= 0 && threshold < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(
-            "the threshold of phrases is %s; 0 or more is legal".formatted(threshold));
-      }
-      if (minCount < 1) {
-        throw new IllegalArgumentException(
-            "the min count of phrases is %d; 1 is the least".formatted(minCount));
-      }
+      OutOfRange.check("phrases", passes, 1, 10);
+      OutOfRange.check(
+          threshold >= 0 && threshold < Double.POSITIVE_INFINITY,
+          "phrase threshold",
+          threshold,
+          "0 or more");
+      OutOfRange.atLeast("phrase min count", minCount, 1);
     }
   }
 
@@ -220,7 +205,10 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
 
   /** What happens to bytes that are not UTF-8. */
   public enum Broken {
-    /** They become U+FFFD. */
+    /**
+     * They become U+FFFD. A text of which more than a tenth is broken is refused: it is none, or in
+     * another encoding.
+     */
     REPLACED,
     /** The word is left out. */
     DROPPED,

@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.corpus.Corpus.Place;
@@ -24,13 +25,15 @@ final class CorpusBlocks implements Blocks {
   private final Deque<Place> left = new ArrayDeque<>();
   private final Cut cut;
   private final long totalBytes;
+  private final List<String> notes;
   private @Nullable Blocks current;
   private long handedOut;
 
-  private CorpusBlocks(List<Place> places, Cut cut, long totalBytes) {
+  private CorpusBlocks(List<Place> places, Cut cut, long totalBytes, List<String> notes) {
     this.left.addAll(places);
     this.cut = cut;
     this.totalBytes = totalBytes;
+    this.notes = List.copyOf(notes);
   }
 
   /** A block and its place among all. */
@@ -39,17 +42,18 @@ final class CorpusBlocks implements Blocks {
   /**
    * Finds the files; none is read yet.
    *
-   * @throws NoSuchFileException if one is not there
-   * @throws FormatException if one is a Git LFS pointer
+   * @throws NoSuchFileException if one is not there, or a folder holds no text
+   * @throws FormatException if one is a Git LFS pointer, or one that was named is no text
    */
   static CorpusBlocks of(List<Place> places, Cut cut) throws IOException {
     List<Place> all = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     long bytes = 0;
     boolean known = true;
     for (Place place : places) {
       switch (place) {
         case Place.Files(Path path) -> {
-          List<Path> files = files(path);
+          List<Path> files = texts(path, notes);
           if (files.isEmpty()) {
             throw new NoSuchFileException(path.toString(), null, "holds no text file");
           }
@@ -70,7 +74,33 @@ final class CorpusBlocks implements Blocks {
         }
       }
     }
-    return new CorpusBlocks(all, cut, known ? bytes : -1);
+    return new CorpusBlocks(all, cut, known ? bytes : -1, notes);
+  }
+
+  /** Leaves files of a folder out that are no text; one that was named is refused. */
+  private static List<Path> texts(Path path, List<String> notes) throws IOException {
+    List<Path> texts = new ArrayList<>();
+    List<Path> others = new ArrayList<>();
+    for (Path file : files(path)) {
+      Optional<String> why =
+          Files.isRegularFile(file) && Packing.of(file) == Packing.NONE
+              ? NotText.why(file)
+              : Optional.empty();
+      if (why.isPresent() && file.equals(path)) {
+        throw new FormatException(file, why.get());
+      }
+      (why.isPresent() ? others : texts).add(file);
+    }
+    if (!others.isEmpty()) {
+      notes.add(
+          "%s left out of %s, such as %s"
+              .formatted(
+                  Counted.of(
+                      others.size(), "file that is no text was", "files that are no text were"),
+                  path,
+                  path.relativize(others.getFirst())));
+    }
+    return texts;
   }
 
   private static List<Path> files(Path path) throws IOException {
@@ -106,6 +136,11 @@ final class CorpusBlocks implements Blocks {
   private static boolean isHidden(Path path) {
     Path name = path.getFileName();
     return name != null && name.toString().startsWith(".");
+  }
+
+  /** Returns one sentence each on what was left out. */
+  List<String> notes() {
+    return notes;
   }
 
   /** Returns the bytes of all files; −1 if that is not known before they are read. */

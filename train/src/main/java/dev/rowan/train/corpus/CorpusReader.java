@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Workers;
 import dev.rowan.train.corpus.Corpus.Form;
 import dev.rowan.train.corpus.Corpus.Limits;
@@ -103,6 +104,7 @@ final class CorpusReader {
     Cut cut = corpus.form() instanceof Form.Words ? Cut.WORDS : Cut.LINES;
     Cutting seen = new Cutting(corpus.form());
     try (CorpusBlocks blocks = CorpusBlocks.of(corpus.places(), cut)) {
+      notes.addAll(blocks.notes());
       Deque<Reader> idle = new ConcurrentLinkedDeque<>();
       AtomicLong read = new AtomicLong();
       AtomicBoolean ended = new AtomicBoolean();
@@ -193,11 +195,11 @@ final class CorpusReader {
             && kept.getLast().ids().length() == segments.getLast().ids().length();
     segments = List.copyOf(kept);
     notes.add(
-        "%s: %,d words in %,d documents (%s) were read"
+        "%s: %s in %s (%s) were read"
             .formatted(
                 all ? "the text is shorter than its limit" : "the text was cut at its limit",
-                cutting.words(),
-                cutting.documents() + (cutting.isOpen() ? 1 : 0),
+                Counted.of(cutting.words(), "word"),
+                Counted.of(cutting.documents() + (cutting.isOpen() ? 1 : 0), "document"),
                 corpus.form() instanceof Form.JsonLines ? "JSON objects" : "lines"));
     recount();
   }
@@ -240,8 +242,8 @@ final class CorpusReader {
     long tooLong = scanners.stream().mapToLong(WordScanner::tooLong).sum();
     if (tooLong > 0) {
       notes.add(
-          "%,d words of more than %,d bytes were left out"
-              .formatted(tooLong, WordScanner.MOST_BYTES));
+          "%s left out, of more than %,d bytes"
+              .formatted(Counted.of(tooLong, "word was", "words were"), WordScanner.MOST_BYTES));
     }
     MergedWords merged =
         MergedWords.of(scanners.stream().map(WordScanner::words).toList(), corpus.words());
@@ -259,19 +261,22 @@ final class CorpusReader {
   private WordNumbers tokenNumbers(Form.Tokens form) {
     long[] counts = new long[form.vocabulary().size()];
     long broken = 0;
+    long lines = 0;
     for (Reader reader : readers) {
       LineEncoder.Tokens encoder = (LineEncoder.Tokens) reader.encoder;
       long[] part = encoder.counts();
       broken += encoder.brokenLines();
+      lines += encoder.lines();
       for (int t = 0; t < counts.length; t++) {
         counts[t] += part[t];
       }
     }
+    WordNumbers.checkUtf8(broken, lines, "line", corpus.words().broken());
     if (broken > 0) {
       notes.add(
-          "%,d lines were not UTF-8 and were %s"
+          "%s %s"
               .formatted(
-                  broken,
+                  Counted.of(broken, "line was not UTF-8 and was", "lines were not UTF-8 and were"),
                   corpus.words().broken() == Corpus.Broken.DROPPED
                       ? "left out"
                       : "mended with U+FFFD"));
@@ -289,7 +294,11 @@ final class CorpusReader {
         CountedVocabulary.of(form.vocabulary(), counts),
         rowOf,
         List.of(
-            "%,d tokens of %s; %,d of its %,d came"
-                .formatted(Arrays.stream(counts).sum(), form.name(), seen, counts.length)));
+            "%s of %s; %,d of its %,d came"
+                .formatted(
+                    Counted.of(Arrays.stream(counts).sum(), "token"),
+                    form.name(),
+                    seen,
+                    counts.length)));
   }
 }

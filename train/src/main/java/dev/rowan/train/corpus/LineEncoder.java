@@ -110,6 +110,7 @@ interface LineEncoder {
     private final Broken broken;
     private int[] ids = new int[1 << 16];
     private int count;
+    private long lines;
     private long brokenLines;
 
     Tokens(Corpus.Form.Tokens form, Broken broken) {
@@ -121,6 +122,11 @@ interface LineEncoder {
     /** Returns how often each token came. */
     long[] counts() {
       return counts;
+    }
+
+    /** Returns how many lines there were. */
+    long lines() {
+      return lines;
     }
 
     /** Returns how many lines were not UTF-8. */
@@ -151,6 +157,7 @@ interface LineEncoder {
 
     private void line(Block.Text text, int from, int to) {
       String line = new String(text.bytes(), from, to - from, StandardCharsets.UTF_8);
+      lines++;
       if (line.indexOf('\uFFFD') >= 0 && !isWhole(line, text.bytes(), from, to)) {
         brokenLines++;
         switch (broken) {
@@ -162,7 +169,7 @@ interface LineEncoder {
               throw new FormatException(
                   text.file(),
                   text.origin() + from,
-                  "this line is not UTF-8; convert the text, or let such lines be replaced or dropped");
+                  "this line is not UTF-8; convert the text (iconv), or let such lines be replaced or dropped (--bad-utf8)");
         }
       }
       long[] tokens = form.tokenizer().encode(line, SpecialTokens.OMIT);

@@ -116,7 +116,7 @@ final class MergedWords {
         }
         case REFUSED ->
             throw new IllegalArgumentException(
-                "the word \"%s\" of the corpus is not UTF-8; convert the text, or let such words be replaced or dropped"
+                "the word \"%s\" of the corpus is not UTF-8; convert the text (iconv), or let such words be replaced or dropped (--bad-utf8)"
                     .formatted(new String(word, StandardCharsets.UTF_8)));
       }
     }

@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Workers;
 import dev.rowan.train.corpus.Corpus.PhraseRules;
 import java.io.IOException;
@@ -65,8 +66,8 @@ final class PhraseJoiner {
       List<Segment> segments = rewritten(text.segments(), phrases, store);
       long joined = before - total(all);
       notes.add(
-          "phrases, pass %d: %,d pairs of words became one word in %,d places"
-              .formatted(number, phrases.size(), joined));
+          "phrases, pass %d: %s of words became one word in %s"
+              .formatted(number, Counted.of(phrases.size(), "pair"), Counted.of(joined, "place")));
       text.store().close();
       words.unify();
       return new Joined(store, segments);

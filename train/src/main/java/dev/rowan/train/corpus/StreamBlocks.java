@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -39,13 +40,22 @@ final class StreamBlocks implements Blocks {
       int count = in.readNBytes(bytes, stop, limit - stop);
       stop += count;
       ended = stop < limit;
-      end = ended ? stop : afterLastCut(bytes, stop);
+      if (origin == 0) {
+        checkText(bytes, stop);
+      }
+      end = ended ? stop : lastCut(bytes, stop);
       if (ended || end > 0) {
         break;
       }
       if (cut == FileBlocks.Cut.WORDS) {
-        end = stop; // a word of megabytes: it is left out, in however many pieces
-        break;
+        int blanks = blanksAtEnd(bytes, stop);
+        if (blanks == stop) {
+          end = stop; // a word of megabytes: it is left out, in however many pieces
+          break;
+        }
+        bytes[blanks] = lineFeedOrBlank(bytes, blanks, stop); // megabytes of blanks: one will do
+        stop = blanks + 1;
+        continue;
       }
       if (stop > FileBlocks.MOST_LINE_BYTES) {
         throw new IllegalArgumentException(
@@ -63,12 +73,41 @@ final class StreamBlocks implements Blocks {
     return Optional.of(_ -> text);
   }
 
-  private int afterLastCut(byte[] bytes, int stop) {
-    int end = stop;
-    while (end > 0 && !cut.isAt(bytes[end - 1])) {
+  private void checkText(byte[] bytes, int stop) {
+    NotText.why(bytes, stop)
+        .ifPresent(why -> {
+          throw new FormatException(Path.of(name), why);
+        });
+  }
+
+  /**
+   * Returns where the last line starts, or the last word: blanks belong to the word before them,
+   * since a line may end among them.
+   */
+  private int lastCut(byte[] bytes, int stop) {
+    boolean words = cut == FileBlocks.Cut.WORDS;
+    int end = words ? stop - 1 : stop;
+    while (end > 0 && !(cut.isAt(bytes[end - 1]) && !(words && cut.isAt(bytes[end])))) {
       end--;
     }
-    return end;
+    return Math.max(0, end);
+  }
+
+  private int blanksAtEnd(byte[] bytes, int stop) {
+    int blanks = stop;
+    while (blanks > 0 && cut.isAt(bytes[blanks - 1])) {
+      blanks--;
+    }
+    return blanks;
+  }
+
+  private static byte lineFeedOrBlank(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] == '\n') {
+        return '\n';
+      }
+    }
+    return ' ';
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.corpus.Corpus.Broken;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import java.util.ArrayList;
@@ -9,6 +10,9 @@ import java.util.List;
 /** From the numbers that workers gave to words to the rows of the table. */
 final class WordNumbers {
   static final int NO_ROW = -2;
+
+  /** From so many broken words on, a text of which they are more than a tenth is refused. */
+  private static final int LEAST_BROKEN = 10;
 
   private final CountedVocabulary vocabulary;
   private final int[][] rowOf;
@@ -41,6 +45,7 @@ final class WordNumbers {
 
   /** Leaves words out that come too seldom and orders the rest. */
   static WordNumbers of(MergedWords merged, WordRules rules) {
+    checkUtf8(merged.broken(), merged.words(), "word", rules.broken());
     WordTable all = merged.all();
     int[] rowOfAll = new int[all.size()];
     CountedVocabulary vocabulary;
@@ -67,12 +72,20 @@ final class WordNumbers {
         notes(merged, rowOfAll, vocabulary.size(), rules));
   }
 
+  /** Refuses what is in another encoding, or no text at all, unless broken words are left out. */
+  static void checkUtf8(long broken, long all, String what, Broken rule) {
+    if (rule == Broken.REPLACED && broken >= LEAST_BROKEN && broken > all / 10) {
+      throw new IllegalArgumentException(
+          "%,d of %s are not UTF-8, so this is no text, or in another encoding: convert it, as iconv -f latin1 -t utf-8 does, or leave them out (--bad-utf8 drop)"
+              .formatted(broken, Counted.of(all, what)));
+    }
+  }
+
   private static String tooFew(MergedWords merged, CountedVocabulary rows, WordRules rules) {
     if (rules.counted().isPresent()) {
       return "the given vocabulary has %s; a table takes two or more".formatted(words(rows.size()));
     }
-    String often =
-        rules.minCount() == 1 ? "at all" : "%,d times or more".formatted(rules.minCount());
+    String often = rules.minCount() == 1 ? "at all" : Counted.times(rules.minCount()) + " or more";
     long distinct = distinct(merged.all());
     return "%s comes %s, and a table takes two or more; the text has %s%s: give more text%s"
         .formatted(
@@ -80,11 +93,11 @@ final class WordNumbers {
             often,
             words(merged.words()),
             distinct < 2 ? "" : ", %,d of them different".formatted(distinct),
-            rules.minCount() == 1 ? "" : " or a lower min count");
+            rules.minCount() == 1 ? "" : " or a lower min count (--min-count)");
   }
 
   private static String words(long count) {
-    return count == 1 ? "1 word" : "%,d words".formatted(count);
+    return Counted.of(count, "word");
   }
 
   private static CountedVocabulary counted(WordTable all, int[] order) {
@@ -123,20 +136,23 @@ final class WordNumbers {
       text += merged.broken();
     }
     notes.add(
-        "%,d words, %,d distinct; %,d have a row (%s), which leaves out %.1f %% of the text"
+        "%s, %,d distinct; %s a row (%s), which leaves out %.1f %% of the text"
             .formatted(
-                text,
+                words(text),
                 distinct(all),
-                rows,
+                Counted.of(rows, "has", "have"),
                 rules.counted().isPresent()
                     ? "those of the given vocabulary"
-                    : "%,d times or more".formatted(rules.minCount()),
+                    : Counted.times(rules.minCount()) + " or more",
                 text == 0 ? 0.0 : 100.0 * (text - kept) / text));
     if (merged.broken() > 0) {
       notes.add(
-          "%,d words were not UTF-8 and were %s"
+          "%s %s"
               .formatted(
-                  merged.broken(),
+                  Counted.of(
+                      merged.broken(),
+                      "word was not UTF-8 and was",
+                      "words were not UTF-8 and were"),
                   rules.broken() == Broken.DROPPED ? "left out" : "mended with U+FFFD"));
     }
     return notes;

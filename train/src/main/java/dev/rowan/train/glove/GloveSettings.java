@@ -1,5 +1,6 @@
 package dev.rowan.train.glove;
 
+import dev.rowan.core.OutOfRange;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,21 +41,12 @@ public record GloveSettings(
 
   /** Checks the ranges. */
   public GloveSettings {
-    within("width", width, 1, 10_000);
-    within("window", window, 1, 1_000);
-    within("epochs", epochs, 1, 10_000);
-    within("rate", rate, Double.MIN_VALUE, 10);
-    within("x-max", most, Double.MIN_VALUE, Double.MAX_VALUE);
-    within("alpha", power, 0, 10);
-  }
-
-  private static void within(String name, double value, double least, double most) {
-    if (!(value >= least && value <= most)) {
-      throw new IllegalArgumentException(
-          "%s is %s; %s to %s is legal"
-              .formatted(
-                  name, value, least == Double.MIN_VALUE ? "above 0" : (Object) least, most));
-    }
+    OutOfRange.check("width", width, 1, 10_000);
+    OutOfRange.check("window", window, 1, 1_000);
+    OutOfRange.check("epochs", epochs, 1, 10_000);
+    OutOfRange.check(rate > 0 && rate <= 10, "rate", rate, "more than 0, up to 10");
+    OutOfRange.check(most > 0 && Double.isFinite(most), "x max", most, "more than 0, finite");
+    OutOfRange.check(power >= 0 && power <= 10, "alpha", power, "0 to 10");
   }
 
   /** Returns every setting by name, as files keep it; {@link #of} reads it back. */

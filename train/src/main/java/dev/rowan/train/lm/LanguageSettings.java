@@ -1,5 +1,6 @@
 package dev.rowan.train.lm;
 
+import dev.rowan.core.OutOfRange;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -49,27 +50,15 @@ public record LanguageSettings(
 
   /** Checks the ranges. */
   public LanguageSettings {
-    within("width", width, 1, 8192);
-    within("context", context, 1, 64);
-    within("hidden units", hidden, 0, 65_536);
-    within("batch", batch, 1, 65_536);
-    within("epochs", epochs, 1, 100_000);
-    within("sampled tokens", sampled, 0, 1_000_000);
-    if (!(rate > 0 && rate <= 10)) {
-      throw new IllegalArgumentException(
-          "learning rate is %s; it takes more than 0, up to 10".formatted(rate));
-    }
-    if (!(heldOut > 0 && heldOut < 0.5)) {
-      throw new IllegalArgumentException(
-          "the share held out is %s; it takes more than 0 and less than 0.5".formatted(heldOut));
-    }
-  }
-
-  private static void within(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          "%s is %d; it takes %d to %d".formatted(name, value, least, most));
-    }
+    OutOfRange.check("width", width, 1, 8192);
+    OutOfRange.check("context", context, 1, 64);
+    OutOfRange.check("hidden", hidden, 0, 65_536);
+    OutOfRange.check("batch", batch, 1, 65_536);
+    OutOfRange.check("epochs", epochs, 1, 100_000);
+    OutOfRange.check("sampled", sampled, 0, 1_000_000);
+    OutOfRange.check(rate > 0 && rate <= 10, "rate", rate, "more than 0, up to 10");
+    OutOfRange.check(
+        heldOut > 0 && heldOut < 0.5, "held out", heldOut, "more than 0 and less than 0.5");
   }
 
   /** Returns these settings tied or untied. */

@@ -1,5 +1,6 @@
 package dev.rowan.train.lm;
 
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
@@ -47,9 +48,10 @@ public final class LanguageTrainer {
     this.settings = settings;
     this.vocabulary = corpus.vocabulary();
     if (settings.sampled() > vocabulary.size()) {
-      throw new IllegalArgumentException(
-          "sampled tokens is %,d; the text has %,d, so it takes 0 to that"
-              .formatted(settings.sampled(), vocabulary.size()));
+      throw new OutOfRange(
+          "sampled",
+          settings.sampled(),
+          "0 to %,d, the different tokens of the text".formatted(vocabulary.size()));
     }
     LanguageText.Split text = LanguageText.split(corpus, settings.heldOut(), settings.seed());
     this.training = text.training();

@@ -8,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rowan.core.Workers;
 import dev.rowan.train.corpus.Corpus.Form;
 import dev.rowan.train.corpus.Corpus.Limits;
+import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.EncodedCorpus.ReadListener;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,5 +88,38 @@ class CorpusLimitsTest {
         assertThat(read.words()).isEqualTo(90_000 * 11L);
       }
     }
+  }
+
+  /** The first block ends in front of a line feed, or of many blanks and one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\r\n", " \n", "  \n\n"})
+  void aLineEndsWhereABlockOfAStreamDoes(String end) throws IOException {
+    for (int before = 0; before < end.length(); before++) {
+      byte[] text = new byte[Blocks.BLOCK_BYTES + 20];
+      Arrays.fill(text, (byte) ' ');
+      byte[] first = ("one" + end).getBytes(StandardCharsets.UTF_8);
+      System.arraycopy(first, 0, text, Blocks.BLOCK_BYTES - before - 3, first.length);
+      byte[] second = "two\nthree".getBytes(StandardCharsets.UTF_8);
+      System.arraycopy(second, 0, text, text.length - second.length, second.length);
+      text[0] = 'a'; // a document of "a one"
+      assertThat(text(read(stream(text).with(new Limits(1, 100)))))
+          .as("%d before the end of the block", before)
+          .isEqualTo("a one |");
+    }
+  }
+
+  @Test
+  void megabytesOfBlanksKeepTheirLineFeed() throws IOException {
+    byte[] text = new byte[3 * Blocks.BLOCK_BYTES];
+    Arrays.fill(text, (byte) ' ');
+    text[0] = 'a';
+    text[2 * Blocks.BLOCK_BYTES] = '\n';
+    text[text.length - 1] = 'b';
+    assertThat(text(read(stream(text)))).isEqualTo("a |b ");
+  }
+
+  private static Corpus stream(byte... text) {
+    return new Corpus(
+        List.of(new Place.Stream("stdin", new ByteArrayInputStream(text))), new Form.Words(), ALL);
   }
 }

@@ -222,7 +222,8 @@ class EncodedCorpusTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no word comes 5 times or more, and a table takes two or more;"
-                + " the text has 3 words, 3 of them different: give more text or a lower min count");
+                + " the text has 3 words, 3 of them different: give more text or a lower min count"
+                + " (--min-count)");
     assertThatThrownBy(() -> read(Corpus.ofFiles(file("b.txt", "word")).with(ALL)))
         .hasMessage(
             "only one word comes at all, and a table takes two or more;"

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Workers;
+import dev.rowan.formats.file.FormatException;
+import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Keepsakes;
 import dev.rowan.train.TrainedTable;
@@ -202,6 +204,10 @@ class GloveTrainerTest {
         assertThat(second.run(TrainingListener.NONE, Optional.of(plan))).isEqualTo(Ending.FINISHED);
         assertThat(bytes(second.finish())).isEqualTo(whole);
       }
+      assertThatThrownBy(() -> Checkpoint.open(file))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(
+              "is a checkpoint of --objective glove, not of --objective skipgram or cbow");
       Path other = Files.writeString(folder.resolve("other.txt"), "a b c\na b\n");
       try (EncodedCorpus others = read(other, workers);
           GloveCheckpoint checkpoint = GloveCheckpoint.open(file)) {

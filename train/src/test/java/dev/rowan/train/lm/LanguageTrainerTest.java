@@ -350,7 +350,7 @@ class LanguageTrainerTest {
   @CsvSource({
     "0,2,8,TIED,width",
     "8,0,8,TIED,context",
-    "8,2,-1,TIED,hidden units",
+    "8,2,-1,TIED,hidden",
   })
   void refusesSettingsOutOfRange(int width, int context, int hidden, Tying tying, String name) {
     assertThatThrownBy(
