@@ -117,7 +117,7 @@ class CompareIT {
         "axis cat cat | there is no line between them",
         "axis cat | missing required parameter",
         "doesnt-match zzyzx cat | 1 of the 2 words is a token",
-        "doesnt-match cat | requires at least 2 values",
+        "doesnt-match cat | TOKEN cat: it takes 2 or more, not 1",
         "similar cat | missing required parameter",
         "similar cat zzyzx | zzyzx",
         "stats --sample 1 | --sample 1: it takes 2 to 20,000",

@@ -105,34 +105,36 @@ final class PackedQueries {
 
   /**
    * Decodes the rows of one tile at a time, so that they are in the first cache when it reads them,
-   * scores them and offers what passes.
+   * scores them and offers what passes. Rows wider than a tile are cut in pieces.
    */
   void scanDecoded(RowBlock rows, RowWeights weights, Candidates found) {
     int vectors = Math.ceilDiv(count, LANES);
-    float[] dots = new float[ROWS * WIDEST * LANES];
+    float[][] dots = new float[vectors][]; // of the block of queries that begins with a vector
+    for (int vector = 0; vector < vectors; vector += blockOf(vectors - vector)) {
+      dots[vector] = new float[ROWS * blockOf(vectors - vector) * LANES + 1];
+    }
     float[] scale = new float[ROWS];
     float[] bias = new float[ROWS];
-    float[] tile = new float[ROWS * width];
-    Panel decoder = new Panel(rows);
+    DecodedTile tile = new DecodedTile(rows);
     for (long next = 0; next < rows.count(); next += ROWS) {
       int here = (int) Math.min(ROWS, rows.count() - next);
       long id = rows.firstId() + next;
-      decoder.decode(next, here, tile);
       weigh(weights, id, 0, here, scale, bias);
+      tile.decode(next, here);
+      for (int from = 0; from < width; from += PanelTiles.STRIDE) {
+        tile.turnTo(from);
+        for (int vector = 0; vector < vectors; ) {
+          int v = blockOf(vectors - vector);
+          int query = (vector * width + from * v) * LANES;
+          tile.multiply(packed, query, v, dots[vector]);
+          vector += v;
+        }
+      }
       for (int vector = 0; vector < vectors; ) {
         int v = blockOf(vectors - vector);
-        multiply(tile, v, vector * LANES * width, dots);
-        offer(dots, v, scale, bias, id, vector * LANES, found);
+        offer(dots[vector], v, scale, bias, id, vector * LANES, found);
         vector += v;
       }
-    }
-  }
-
-  private void multiply(float[] tile, int v, int block, float[] dots) {
-    switch (v) {
-      case 4 -> PanelTiles.sixByFour(tile, width, packed, block, dots);
-      case 2 -> PanelTiles.sixByTwo(tile, width, packed, block, dots);
-      default -> PanelTiles.sixByOne(tile, width, packed, block, dots);
     }
   }
 

@@ -28,13 +28,27 @@ final class Panel {
       JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final RowBlock rows;
+  private final int stride;
   private final @Nullable VectorBlocks blocks;
 
-  /** Makes scratch space to decode rows of a block. */
+  /** Makes scratch space to decode one row of a block at a time. */
   Panel(RowBlock rows) {
+    this(rows, 1, rows.width());
+  }
+
+  /**
+   * Makes scratch space to decode rows of a block.
+   *
+   * @param most rows at a time
+   * @param stride numbers from a decoded row to the next
+   */
+  Panel(RowBlock rows, int most, int stride) {
     this.rows = rows;
+    this.stride = stride;
     this.blocks =
-        rows.format() instanceof BlockFormat format ? new VectorBlocks(format, rows.width()) : null;
+        rows.format() instanceof BlockFormat format
+            ? new VectorBlocks(format, rows.width(), most, stride)
+            : null;
   }
 
   /** Decoded rows. */
@@ -80,8 +94,8 @@ final class Panel {
    * Decodes rows of the block.
    *
    * @param first the place of the first
-   * @param count 1 to {@link #ROWS}
-   * @param target receives the rows one behind the other
+   * @param count 1 to the most that this was made for
+   * @param target receives the rows
    */
   void decode(long first, int count, float[] target) {
     long offset = rows.offset() + first * rows.rowBytes();
@@ -90,7 +104,7 @@ final class Panel {
       return;
     }
     for (int r = 0; r < count; r++) {
-      decode(offset + r * rows.rowBytes(), target, r * rows.width());
+      decode(offset + r * rows.rowBytes(), target, r * stride);
     }
   }
 

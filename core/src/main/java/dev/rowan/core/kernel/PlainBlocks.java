@@ -31,7 +31,7 @@ final class PlainBlocks {
   private static final VectorSpecies<Float> FLOATS = Lanes.FLOATS;
   private static final int LANES = Lanes.COUNT;
 
-  /** Blocks of Q6_K that are unpacked before they are expanded: 1.5 KiB of the first cache. */
+  /** Blocks of Q6_K that are unpacked before they are multiplied: 1.5 KiB of the first cache. */
   private static final int UNPACKED = 6;
 
   private static final ValueLayout.OfShort HALF =
@@ -41,17 +41,28 @@ final class PlainBlocks {
   private final short[] halves; // Q8_0: the scale of each block
   private final float[] scales; // Q8_0: of each block; Q6_K: of each 16 numbers
   private final byte[] quants;
+  private final int blocks; // in a row
+  private final int stride;
   private final int most;
   private @Nullable MemorySegment copy;
 
-  /** Makes scratch space for so many blocks at once. */
-  PlainBlocks(BlockFormat format, int most) {
+  /**
+   * Makes scratch space.
+   *
+   * @param rows the most at once
+   * @param blocks in a row
+   * @param stride numbers from a decoded row to the next
+   */
+  PlainBlocks(BlockFormat format, int rows, int blocks, int stride) {
     boolean bytes = format == BlockFormat.Q8_0;
     this.format = format;
-    this.most = most;
+    this.blocks = blocks;
+    this.stride = stride;
+    this.most = Math.multiplyExact(rows, blocks);
     this.halves = new short[bytes ? most : 0];
-    this.scales = new float[bytes ? most : 16 * UNPACKED];
-    this.quants = new byte[bytes ? 0 : 256 * UNPACKED + Lanes.COUNT]; // loads reach beyond
+    this.scales = new float[bytes ? most : Math.multiplyExact(16, most)];
+    int numbers = Math.multiplyExact(most, format.blockSize());
+    this.quants = new byte[bytes ? 0 : Math.addExact(numbers, Lanes.COUNT)]; // loads reach beyond
   }
 
   static boolean supports(BlockFormat format) {
@@ -59,15 +70,15 @@ final class PlainBlocks {
   }
 
   /**
-   * Decodes a run of blocks.
+   * Decodes rows that lie one behind the other.
    *
-   * @param target receives the numbers from {@code to} on
+   * @param target receives the first row from {@code to} on
    */
-  void decode(MemorySegment data, long offset, int blocks, float[] target, int to) {
+  void decode(MemorySegment data, long offset, int rows, float[] target, int to) {
     if (isReadInPlace(data)) {
-      decodeNative(data, offset, blocks, target, to);
+      decodeNative(data, offset, rows, target, to);
     } else {
-      decodeNative(copied(data, offset, blocks), 0, blocks, target, to);
+      decodeNative(copied(data, offset, rows * blocks), 0, rows, target, to);
     }
   }
 
@@ -88,22 +99,24 @@ final class PlainBlocks {
     return target;
   }
 
-  private void decodeNative(MemorySegment data, long offset, int blocks, float[] target, int to) {
+  private void decodeNative(MemorySegment data, long offset, int rows, float[] target, int to) {
     if (format == BlockFormat.Q8_0) {
-      scalesQ8(data, offset, blocks);
-      expandQ8(data, offset, blocks, scales, target, to);
+      for (int r = 0; r < rows; r++) {
+        expandQ8(data, offset + 34L * r * blocks, blocks, target, to + r * stride);
+      }
       return;
     }
-    for (int b = 0; b < blocks; b += UNPACKED) {
-      int here = Math.min(UNPACKED, blocks - b);
-      long from = offset + 210L * b;
-      unpackQ6(data, from, here, quants);
-      scalesQ6(data, from, here, scales);
-      expandQ6(quants, scales, 16 * here, target, to + 256 * b);
+    unpackQ6(data, offset, rows * blocks, quants);
+    scalesQ6(data, offset, rows * blocks, scales);
+    int groups = 16 * blocks;
+    for (int r = 0; r < rows; r++) {
+      expandQ6(quants, scales, r * groups, groups, target, to + r * stride);
     }
   }
 
-  /** Converts the scales all at once: one at a time between vectors they cost half the speed. */
+  /**
+   * Converts a row's scales all at once: one at a time between products they cost half the speed.
+   */
   private void scalesQ8(MemorySegment data, long offset, int blocks) {
     halves(data, offset, blocks, halves);
     convert(halves, blocks, scales);
@@ -123,16 +136,16 @@ final class PlainBlocks {
   }
 
   private static void expandQ8(
-      MemorySegment data, long offset, int blocks, float[] scales, float[] target, int to) {
+      MemorySegment data, long offset, int blocks, float[] target, int to) {
     for (int b = 0; b < blocks; b++) {
-      float scale = scales[b];
-      long from = offset + 34L * b + 2;
+      long block = offset + 34L * b;
+      float scale = Float.float16ToFloat(data.get(HALF, block));
       int at = to + 32 * b;
-      floats(data, from).mul(scale).intoArray(target, at);
-      floats(data, from + LANES).mul(scale).intoArray(target, at + LANES);
+      floats(data, block + 2).mul(scale).intoArray(target, at);
+      floats(data, block + 2 + LANES).mul(scale).intoArray(target, at + LANES);
       if (LANES < 16) { // a loop of no turns costs a fifth of the speed
         for (int j = 2 * LANES; j < 32; j += LANES) {
-          floats(data, from + j).mul(scale).intoArray(target, at + j);
+          floats(data, block + 2 + j).mul(scale).intoArray(target, at + j);
         }
       }
     }
@@ -174,14 +187,16 @@ final class PlainBlocks {
     }
   }
 
-  private static void expandQ6(byte[] quants, float[] scales, int groups, float[] target, int to) {
+  private static void expandQ6(
+      byte[] quants, float[] scales, int first, int groups, float[] target, int to) {
     for (int g = 0; g < groups; g++) {
-      float scale = scales[g];
-      int from = 16 * g;
-      floats(quants, from).mul(scale).intoArray(target, to + from);
+      float scale = scales[first + g];
+      int from = 16 * (first + g);
+      int at = to + 16 * g;
+      floats(quants, from).mul(scale).intoArray(target, at);
       if (LANES < 16) {
         for (int j = LANES; j < 16; j += LANES) {
-          floats(quants, from + j).mul(scale).intoArray(target, to + from + j);
+          floats(quants, from + j).mul(scale).intoArray(target, at + j);
         }
       }
     }
@@ -193,14 +208,13 @@ final class PlainBlocks {
    * @param query d numbers
    */
   float dot(MemorySegment data, long offset, float[] query) {
-    int blocks = query.length / format.blockSize();
     if (isReadInPlace(data)) {
-      return dotNative(data, offset, blocks, query);
+      return dotNative(data, offset, query);
     }
-    return dotNative(copied(data, offset, blocks), 0, blocks, query);
+    return dotNative(copied(data, offset, blocks), 0, query);
   }
 
-  private float dotNative(MemorySegment data, long offset, int blocks, float[] query) {
+  private float dotNative(MemorySegment data, long offset, float[] query) {
     if (format == BlockFormat.Q8_0) {
       scalesQ8(data, offset, blocks);
       return dotQ8(data, offset, scales, query);

@@ -27,24 +27,29 @@ final class VectorBlocks {
   private static final int LANES = Lanes.COUNT;
 
   private final BlockFormat format;
-  private final int width;
+  private final int stride;
   private final int blocks; // in a row
   private final int rowBytes;
   private final @Nullable PlainBlocks plain;
   private final Unpacked unpacked;
 
-  /** Makes scratch space for rows of a width. */
-  VectorBlocks(BlockFormat format, int width) {
+  /**
+   * Makes scratch space for rows of a width.
+   *
+   * @param most rows at a time
+   * @param stride numbers from a decoded row to the next
+   */
+  VectorBlocks(BlockFormat format, int width, int most, int stride) {
     this.format = format;
-    this.width = width;
+    this.stride = stride;
     this.blocks = width / format.blockSize();
     this.rowBytes = Math.toIntExact(format.rowBytes(width));
     if (PlainBlocks.supports(format)) {
-      this.plain = new PlainBlocks(format, Panel.ROWS * blocks);
+      this.plain = new PlainBlocks(format, most, blocks, stride);
       this.unpacked = new Unpacked(0, 0);
     } else {
       this.plain = null;
-      this.unpacked = new Unpacked(width, Math.multiplyExact(Panel.ROWS, rowBytes));
+      this.unpacked = new Unpacked(width, Math.multiplyExact(most, rowBytes));
     }
   }
 
@@ -55,19 +60,19 @@ final class VectorBlocks {
   /**
    * Decodes rows that lie one behind the other.
    *
-   * @param count 1 to {@link Panel#ROWS}
-   * @param target receives count × d numbers from {@code to} on
+   * @param count 1 to the most that this was made for
+   * @param target receives the first row from {@code to} on
    */
   void decode(MemorySegment data, long offset, int count, float[] target, int to) {
     if (plain != null) {
-      plain.decode(data, offset, count * blocks, target, to);
+      plain.decode(data, offset, count, target, to);
       return;
     }
     // array reads are cheaper to check than reads of a segment
     MemorySegment.copy(data, JAVA_BYTE, offset, unpacked.row, 0, count * rowBytes);
     for (int r = 0; r < count; r++) {
       unpack(r * rowBytes);
-      expand(target, to + r * width);
+      expand(target, to + r * stride);
     }
   }
 

@@ -103,7 +103,8 @@ final class VectorScans {
 
   private static void scanPlain(
       RowBlock rows, RowWeights weights, BlockFormat format, float[] query, Candidates found) {
-    PlainBlocks blocks = new PlainBlocks(format, rows.width() / format.blockSize());
+    int width = rows.width();
+    PlainBlocks blocks = new PlainBlocks(format, 1, width / format.blockSize(), width);
     for (long r = 0; r < rows.count(); r++) {
       float dot = blocks.dot(rows.data(), rows.offset() + r * rows.rowBytes(), query);
       offer(dot, rows.firstId() + r, weights, 0, found);

@@ -92,11 +92,13 @@ class VectorBlocksTest {
   @EnumSource
   void scansScoreTheDecodedNumbers(BlockFormat format) {
     for (Sample.Place place : Sample.Place.values()) {
-      for (int blocks : new int[] {1, 2, 3}) {
+      int wide = PanelTiles.STRIDE / format.blockSize() + 1; // rows that are cut in pieces
+      for (int blocks : new int[] {1, 2, 3, wide}) {
         RowBlock block = finite(format, 31, blocks, place);
         for (int count : new int[] {1, 2, 5, 12, 33}) {
           checkScan(block, count);
         }
+        checkScan(finite(format, 1, blocks, place), 12); // nothing lies behind to touch
       }
     }
   }
