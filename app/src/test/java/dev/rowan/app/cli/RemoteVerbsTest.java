@@ -253,7 +253,7 @@ class RemoteVerbsTest {
     assertThat(output("--json", "-m", MODEL, "info", "--all"))
         .contains(
             "\"format\":\"pytorch\"",
-            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"f32\",\"shape\":[400000,1]",
             "\"modelParameters\":400006");
     assertThat(output("--json", "pull", MODEL))
         .contains("\"tables\":[\"wte.weight\"],\"rows\":3,\"width\":2,\"bytes\":24");

@@ -22,13 +22,10 @@ public final class Missing {
     try {
       Path _ = path.toRealPath();
     } catch (NoSuchFileException _) {
-      return new NoSuchFileException(
-          path.toString(), null, "this link leads to nothing");
+      return new NoSuchFileException(path.toString(), null, "this link leads to nothing");
     } catch (IOException _) {
       return new FileSystemException(
-          path.toString(),
-          null,
-          "this link leads back to itself, or to where nobody may look");
+          path.toString(), null, "this link leads back to itself, or to where nobody may look");
     }
     return new NoSuchFileException(path.toString(), null, "there is no such " + what);
   }
