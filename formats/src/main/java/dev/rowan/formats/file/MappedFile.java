@@ -45,7 +45,7 @@ public final class MappedFile implements Stretches, AutoCloseable {
    */
   public static MappedFile open(Path path) throws IOException {
     if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString(), null, "there is no such file");
+      throw Missing.at(path, "file");
     }
     if (!Files.isRegularFile(path)) {
       throw new FileSystemException(path.toString(), null, "this is not a regular file");

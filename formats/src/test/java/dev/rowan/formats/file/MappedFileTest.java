@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rowan.formats.Models;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -66,5 +67,19 @@ class MappedFileTest {
           .satisfies(failure -> assertThat(MappedFile.isLost(failure)).isTrue());
     }
     assertThat(MappedFile.isLost(new InternalError("other"))).isFalse();
+  }
+
+  @Test
+  void saysWhereALinkThatLeadsNowhereEnds() throws IOException {
+    Path circle = folder.resolve("a");
+    Files.createSymbolicLink(circle, Path.of("b"));
+    Files.createSymbolicLink(folder.resolve("b"), Path.of("a"));
+    Path dangling = Files.createSymbolicLink(folder.resolve("c"), Path.of("gone"));
+    assertThatThrownBy(() -> MappedFile.open(circle))
+        .hasMessageContaining("this link leads back to itself");
+    assertThatThrownBy(() -> Models.open(circle))
+        .hasMessageContaining("this link leads back to itself");
+    assertThatThrownBy(() -> Models.open(dangling))
+        .hasMessageContaining("this link leads to nothing");
   }
 }

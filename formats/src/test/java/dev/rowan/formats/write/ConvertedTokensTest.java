@@ -182,4 +182,16 @@ class ConvertedTokensTest extends ConverterFixture {
       assertThat(back.vocabulary().orElseThrow().has(1)).isFalse();
     }
   }
+
+  @Test
+  void saysWhichWordsTheWrittenTokenizerSplits() throws IOException {
+    // pre_tokenizers.Whitespace cuts by the pattern \\w+|[^\\w\\s]+
+    Lexicon source = named("don't", "naïve", "...", "snake_case", "U.S.", "東京");
+    for (TargetFormat format : List.of(TargetFormat.MODEL2VEC, TargetFormat.SAFETENSORS)) {
+      assertThat(convert(source, "out" + format, format).notes())
+          .anyMatch(note -> note.contains("2 words, such as \"don't\", are never found"));
+    }
+    assertThat(convert(named("naïve", "..."), "plain", TargetFormat.MODEL2VEC).notes())
+        .noneMatch(note -> note.contains("never found"));
+  }
 }
