@@ -53,6 +53,10 @@ keep("untied.pt", saved({"model.embed_tokens.weight": rows(), "lm_head.weight": 
 wide = torch.arange(12, dtype=torch.float32).reshape(3, 4) + 0.5
 keep("transposed.pt", saved({"embed_tokens.weight": wide.t()}))
 keep("transposed-legacy.pt", saved({"embed_tokens.weight": wide.t()}, _use_new_zipfile_serialization=False))
+# torch notes the other sign rather than to write the numbers so
+keep("negated.pt", saved({"embed_tokens.weight": torch._neg_view(rows())}))
+keep("negated-legacy.pt", saved({"embed_tokens.weight": torch._neg_view(rows())}, _use_new_zipfile_serialization=False))
+keep("conjugate.pt", saved({"embed_tokens.weight": torch.complex(torch.zeros(4, 3), rows()).conj().imag}))
 keep("sliced.pt", saved({"embed_tokens.weight": wide[1:, 1:3]}))
 keep("expanded.pt", saved({"embed_tokens.weight": torch.tensor([1.5, 2.5]).expand(50, 2)}))
 

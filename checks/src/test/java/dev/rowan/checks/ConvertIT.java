@@ -1,13 +1,20 @@
 package dev.rowan.checks;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.checks.Rowan.Outcome;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,5 +91,63 @@ class ConvertIT {
     Json tensors = Rowan.run("--json", "info", "--all").json().at("tensors");
     assertThat(tensors.at(0).at("name").text()).isEqualTo("embeddings.word_embeddings.weight");
     assertThat(tensors.at(0).at("shape").at(0).whole()).isEqualTo(30_522);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "new.csv, csv",
+    "new.npz, npz",
+    "new.gguf, gguf",
+    "new, safetensors",
+    "new, projector"
+  })
+  void interruptedLeavesNothing(String name, String format) throws Exception {
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Process process = start(outside, name, format);
+    process.destroy(); // SIGTERM; Ctrl-C takes the same way
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    try (var left = Files.list(outside)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  /** Starts a conversion of 400 MB, which are a hole, and returns once it has begun to write. */
+  private Process start(Path outside, String name, String format) throws Exception {
+    Path large = folder.resolve("large.npy");
+    String dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 500), }";
+    byte[] header =
+        ("\u0093NUMPY\1\0v\0" + dict + " ".repeat(117 - dict.length()) + "\n").getBytes(ISO_8859_1);
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.write(header);
+      file.setLength(header.length + 8L * 100_000 * 500);
+    }
+    Path words = folder.resolve("words.txt");
+    Files.write(words, IntStream.range(0, 100_000).mapToObj(i -> "w" + i).toList());
+    try (WatchService watch = outside.getFileSystem().newWatchService()) {
+      outside.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      ProcessBuilder builder =
+          new ProcessBuilder(
+                  Rowan.HOME.resolve("rowan").toString(),
+                  "--tokenizer",
+                  words.toString(),
+                  "convert",
+                  large.toString(),
+                  outside.resolve(name).toString(),
+                  "--dtype",
+                  "f32",
+                  "--to",
+                  format)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      builder.environment().put("ROWAN_BUILD", "never");
+      builder
+          .environment()
+          .put("JAVA_HOME", System.getProperty("rowan.jdk", System.getProperty("java.home")));
+      Process process = builder.start();
+      WatchKey began = watch.poll(60, TimeUnit.SECONDS);
+      assertThat(began).as("the conversion began to write").isNotNull();
+      assertThat(process.isAlive()).as("and is still at it").isTrue();
+      return process;
+    }
   }
 }

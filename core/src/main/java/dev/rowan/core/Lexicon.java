@@ -110,6 +110,24 @@ public final class Lexicon implements AutoCloseable {
     return new Lexicon(input, output, vocabulary, tie, other, subwords, this::close);
   }
 
+  /**
+   * Returns a lexicon of the output table alone, with the same tokens; empty if the file holds none
+   * of its own. The two share their files: closing one closes both.
+   */
+  public Optional<Lexicon> ofOutput() {
+    TieDecision alone =
+        new TieDecision(Tie.UNKNOWN, "this is the output table of a model, without the rest of it");
+    return output.map(table ->
+        new Lexicon(
+            table,
+            Optional.empty(),
+            vocabulary,
+            () -> alone,
+            origin,
+            Optional.empty(),
+            this::close));
+  }
+
   /** Returns the input table. */
   public NamedTable input() {
     return input;

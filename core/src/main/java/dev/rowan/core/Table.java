@@ -110,6 +110,16 @@ public final class Table {
     return format;
   }
 
+  /** Returns how many numbers are stored for the rows: V × d, fewer where rows share them. */
+  public long storedParameters() {
+    return Math.multiplyExact(format.storedRows(rows), width);
+  }
+
+  /** Returns the bytes that these numbers take where they are stored. */
+  public long storedBytes() {
+    return format.storedBytes(rows, width);
+  }
+
   /** Returns V × d. */
   public long parameters() {
     return Math.multiplyExact(rows, width);

@@ -5,6 +5,7 @@ import dev.rowan.formats.fasttext.FastTextFile;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Missing;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.gguf.GgufFile;
@@ -23,7 +24,6 @@ import dev.rowan.formats.word2vec.WordVectors;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,12 +77,7 @@ record ModelFiles(Path path, List<Path> weights) {
       return new ModelFiles(path, List.of(checkpoint.get()));
     }
     if (!Files.exists(path)) {
-      throw new NoSuchFileException(
-          path.toString(),
-          null,
-          Files.isSymbolicLink(path)
-              ? "this link leads to nothing"
-              : "there is no such file or folder");
+      throw Missing.at(path, "file or folder");
     }
     return new ModelFiles(path, Files.isDirectory(path) ? inFolder(path) : List.of(path));
   }
@@ -250,7 +245,7 @@ record ModelFiles(Path path, List<Path> weights) {
           throw new FormatException(
               file,
               "is empty (0 bytes); a model file is expected: %s can be read".formatted(READABLE));
-      case MARKUP -> throw new FormatException(file, "is " + kind.description());
+      case MARKUP, UTF_16 -> throw new FormatException(file, "is " + kind.description());
       case HDF5 -> Hdf5File.open(file);
       case PARQUET, ARROW, GGML, FINALFUSION -> throw foreign(file, kind.description());
       case UNKNOWN -> openByName(file, options);

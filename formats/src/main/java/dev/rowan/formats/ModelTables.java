@@ -5,6 +5,7 @@ import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -42,7 +43,8 @@ record ModelTables(
     if (transposed.isPresent()) {
       return transposed(file, inputTensor, input, transposed.get(), config);
     }
-    return withoutOutput(input, () -> TieRule.onlyInput(config));
+    List<TensorInfo> others = TableNames.unnamedLike(inputTensor, file.tensors());
+    return withoutOutput(input, () -> TieRule.onlyInput(config, others));
   }
 
   private static ModelTables withoutOutput(NamedTable input, Supplier<TieDecision> tie) {

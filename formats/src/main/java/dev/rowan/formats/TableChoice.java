@@ -89,7 +89,9 @@ public record TableChoice(
         file.table()
             .or(() -> TableNames.bestInput(tensors, rows))
             .or(() -> file.lookedUp().filter(TensorInfo::hasRows));
-    if (input.isEmpty() && output.isEmpty()) {
+    boolean either = // an input table under a name that says nothing may lie beside the output's
+        output.stream().anyMatch(o -> !TableNames.unnamedLike(o, tensors).isEmpty());
+    if (input.isEmpty() && (output.isEmpty() || either)) {
       input = Optional.of(byShape(file, rows, notes));
     }
     return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
@@ -159,12 +161,25 @@ public record TableChoice(
 
   /** No name helps: a tensor is taken if it is the only one with as many rows as tokens. */
   private static TensorInfo byShape(TensorFile file, OptionalLong rows, List<String> notes) {
+    List<TensorInfo> withRows = file.tensors().stream().filter(TensorInfo::hasRows).toList();
+    List<TensorInfo> readable =
+        withRows.stream().filter(tensor -> tensor.dtype().rows().isPresent()).toList();
+    if (readable.isEmpty() && !withRows.isEmpty()) {
+      throw new UnsupportedFormatException(
+          file.path(),
+          "holds no table of numbers that can be read: \"%s\" is stored as %s; f32, f16, bf16, f64 and most GGUF blocks can, so save it as one of these, such as array.astype(\"float32\")"
+              .formatted(withRows.getFirst().name(), withRows.getFirst().dtype().label()));
+    }
     List<TensorInfo> candidates =
-        file.tensors().stream()
-            .filter(TensorInfo::hasRows)
-            .filter(tensor -> tensor.dtype().rows().isPresent())
+        readable.stream()
             .filter(tensor -> rows.isEmpty() || tensor.shape().getFirst() == rows.getAsLong())
             .toList();
+    if (candidates.isEmpty() && rows.isPresent() && !readable.isEmpty()) {
+      throw new FormatException(
+          file.path(),
+          "no tensor has a name that says it is a token table, and none has as many rows as there are tokens, %,d; those with rows are: %s; give the tokenizer that belongs to one of them, or choose one by name all the same"
+              .formatted(rows.getAsLong(), withRows(file)));
+    }
     if (candidates.size() != 1) {
       throw new FormatException(
           file.path(),

@@ -54,7 +54,12 @@ class FamilyNamesTest {
         "RWKV | rwkv.embeddings.weight | head.weight | {} | UNTIED",
         "Gemma 3 | language_model.model.embed_tokens.weight | - | {'text_config':{'tie_word_embeddings':true}} | TIED",
         "Qwen3-VL | model.language_model.embed_tokens.weight | lm_head.weight | {'text_config':{'vocab_size':12}} | UNTIED",
-        "Llama 4 | language_model.model.embed_tokens.weight | language_model.lm_head.weight | {} | UNTIED"
+        "Llama 4 | language_model.model.embed_tokens.weight | language_model.lm_head.weight | {} | UNTIED",
+        "ModernBERT | model.embeddings.tok_embeddings.weight | decoder.weight | {} | UNTIED",
+        "fairseq | decoder.embed_tokens.weight | decoder.output_projection.weight | {} | UNTIED",
+        "XLM | transformer.embeddings.weight | pred_layer.proj.weight | {} | UNTIED",
+        "XLNet | transformer.word_embedding.weight | lm_loss.weight | {} | UNTIED",
+        "Whisper | model.decoder.embed_tokens.weight | proj_out.weight | {} | UNTIED"
       })
   void familiesTablesAreFound(String family, String input, String output, String config, Tie tie)
       throws IOException {

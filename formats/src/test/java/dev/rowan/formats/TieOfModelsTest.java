@@ -1,6 +1,7 @@
 package dev.rowan.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
@@ -76,6 +77,47 @@ class TieOfModelsTest {
       assertThat(lexicon.tie()).isEqualTo(tie);
       assertThat(lexicon.tieEvidence()).contains(evidence);
     }
+  }
+
+  /** A language model of one's own: an embedding, an LSTM, a linear layer. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fc.weight | none | UNKNOWN | \"fc.weight\" has the same shape and may be it; there is no config.json",
+        "fc.weight | {} | UNKNOWN | config.json does not say",
+        "fc.weight | {'tie_word_embeddings':false} | UNKNOWN | tie_word_embeddings = false",
+        "fc.weight | {'tie_word_embeddings':true} | TIED | serves at both ends",
+        "decoder.2.weight | none | UNKNOWN | \"decoder.2.weight\" has the same shape",
+        "h.0.mlp.fc.weight | none | TIED | serves at both ends",
+        "position_embeddings.weight | none | TIED | serves at both ends",
+        "decoder.embed_tokens.weight | none | TIED | serves at both ends"
+      },
+      quoteCharacter = '`')
+  void anUnnamedTableOfTheSameShapeLeavesTheTieOpen(
+      String other, String config, Tie tie, String evidence) throws IOException {
+    GptFolder model = GptFolder.write(folder);
+    model.weights(List.of(new Entry("embedding.weight", 12, 0), new Entry(other, 12, 50)));
+    if (config.equals("none")) {
+      model.withoutConfig();
+    } else {
+      model.config(config.replace('\'', '"'));
+    }
+    try (Lexicon lexicon = Models.open(folder)) {
+      assertThat(lexicon.tie()).isEqualTo(tie);
+      assertThat(lexicon.tieEvidence()).contains(evidence);
+      assertThat(lexicon.output()).isEmpty();
+    }
+  }
+
+  /** PyTorch's own example calls its input table "encoder" and its output table "decoder". */
+  @Test
+  void anOutputTableBesideAnUnnamedTwinIsNotTakenForTheInput() throws IOException {
+    GptFolder.write(folder)
+        .weights(List.of(new Entry("encoder.weight", 12, 0), new Entry("decoder.weight", 12, 50)))
+        .withoutConfig();
+    assertThatThrownBy(() -> Models.open(folder))
+        .hasMessageContaining("encoder.weight [12 × 4], decoder.weight [12 × 4]");
   }
 
   @ParameterizedTest

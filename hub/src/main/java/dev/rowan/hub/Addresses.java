@@ -69,6 +69,10 @@ final class Addresses {
 
   /** Returns an address for a message: without user, query and fragment, which may be secrets. */
   static String shown(URI uri) {
+    if (uri.getHost() == null) {
+      String path = uri.getRawPath();
+      return uri.getScheme() + (path == null ? ":…" : "://" + path);
+    }
     String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
     return uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath();
   }

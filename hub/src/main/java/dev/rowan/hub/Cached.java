@@ -10,9 +10,9 @@ import java.util.List;
  * @param source the model, as it was asked for
  * @param commit its version
  * @param tables the tensors that are here
- * @param bytes that it takes; what several models share counts for each
+ * @param bytes that it takes on the disk; what several models share counts for each
  * @param lastUsed when it was last opened
- * @param folder where it is
+ * @param folders where it is: one for each set of tables it was opened with, the last used first
  * @param files the files that it uses, as {@code IDENTITY/NAME}
  */
 public record Cached(
@@ -21,12 +21,18 @@ public record Cached(
     List<String> tables,
     long bytes,
     Instant lastUsed,
-    Path folder,
+    List<Path> folders,
     List<String> files) {
 
   /** Copies the lists. */
   public Cached {
+    folders = List.copyOf(folders);
     tables = List.copyOf(tables);
     files = List.copyOf(files);
+  }
+
+  /** Returns the folder that was opened last. */
+  public Path folder() {
+    return folders.getFirst();
   }
 }

@@ -5,11 +5,16 @@ import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -138,6 +143,16 @@ final class Excerpt {
   /** Returns how many bytes the excerpt has. */
   long size() {
     return start.length + fetched();
+  }
+
+  /** Returns whether a file may be this excerpt: it has its size and begins with our own bytes. */
+  boolean isIn(Path file) throws IOException {
+    if (Files.size(file) != size()) {
+      return false;
+    }
+    try (InputStream bytes = Files.newInputStream(file)) {
+      return Arrays.equals(bytes.readNBytes(start.length), start);
+    }
   }
 
   /** Returns a name that differs where the excerpt differs. */

@@ -78,6 +78,7 @@ record Fetcher(
 
   /** Returns an excerpt of a file; all of it is checked against its digest. */
   Path excerpt(Entry file, Excerpt excerpt, String suffix) throws IOException {
+    forgetDamaged(file, store.file(file.known(), excerpt.name() + suffix), excerpt);
     return obtain(
         file,
         excerpt.name() + suffix,
@@ -87,6 +88,15 @@ record Fetcher(
             check(file, part);
           }
         });
+  }
+
+  /** Something else may have cut off or overwritten what is kept; it can be had again. */
+  private void forgetDamaged(Entry file, Path kept, Excerpt excerpt) throws IOException {
+    if (Files.isRegularFile(kept) && !excerpt.isIn(kept)) {
+      listener.noted(
+          "the copy of %s in the cache is damaged; it is fetched again".formatted(file.name()));
+      Files.deleteIfExists(kept);
+    }
   }
 
   /**

@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -67,25 +69,36 @@ public final class HubCache {
   }
 
   /**
-   * Returns how many bytes the files in the folder take, those of unfinished downloads included.
+   * Returns how many bytes the models and all that was fetched take, unfinished downloads included.
+   * A file of several names counts once.
    */
   public long bytes() throws IOException {
-    long bytes = 0;
-    for (Path folder : entries(store.files())) {
-      for (Path file : entries(folder)) {
-        bytes += size(file);
-      }
+    Usage usage = new Usage();
+    usage.add(store.files());
+    for (Path key : entries(store.models())) {
+      usage.add(key.resolve("opened"));
     }
-    return bytes;
+    return usage.bytes();
   }
 
-  /** Returns the models, the one used last first. */
+  /**
+   * Returns the models, the one used last first. One that was opened with its input table and then
+   * with both is one model.
+   */
   public List<Cached> models() throws IOException {
-    List<Cached> models = new ArrayList<>();
+    Map<List<String>, List<Opened>> byVersion = new LinkedHashMap<>();
     for (Path key : entries(store.models())) {
       for (Path folder : entries(key.resolve("opened"))) {
-        read(folder).ifPresent(models::add);
+        read(folder)
+            .ifPresent(opened ->
+                byVersion
+                    .computeIfAbsent(List.of(opened.source, opened.commit), _ -> new ArrayList<>())
+                    .add(opened));
       }
+    }
+    List<Cached> models = new ArrayList<>();
+    for (List<Opened> folders : byVersion.values()) {
+      models.add(together(folders));
     }
     models.sort(Comparator.comparing(Cached::lastUsed).reversed().thenComparing(Cached::source));
     return models;
@@ -112,7 +125,9 @@ public final class HubCache {
     Instant old = Instant.now().minus(GRACE);
     if (mode == Mode.REMOVE) {
       for (Cached model : gone) {
-        removeFolder(model.folder());
+        for (Path folder : model.folders()) {
+          removeFolder(folder);
+        }
       }
     }
     if (mode == Mode.REMOVE) {
@@ -162,7 +177,36 @@ public final class HubCache {
     }
   }
 
-  private Optional<Cached> read(Path folder) throws IOException {
+  /** One folder of a model: it was opened with these tables. */
+  private record Opened(
+      String source,
+      String commit,
+      List<String> tables,
+      List<String> files,
+      Instant used,
+      Path folder) {}
+
+  private static Cached together(List<Opened> folders) throws IOException {
+    List<Opened> ordered =
+        folders.stream()
+            .sorted(Comparator.comparing(Opened::used).reversed().thenComparing(Opened::folder))
+            .toList();
+    Opened last = ordered.getFirst();
+    Usage usage = new Usage();
+    for (Opened opened : ordered) {
+      usage.add(opened.folder);
+    }
+    return new Cached(
+        last.source,
+        last.commit,
+        ordered.stream().flatMap(o -> o.tables.stream()).distinct().toList(),
+        usage.bytes(),
+        last.used,
+        ordered.stream().map(Opened::folder).toList(),
+        ordered.stream().flatMap(o -> o.files.stream()).distinct().toList());
+  }
+
+  private static Optional<Opened> read(Path folder) throws IOException {
     Path record = folder.resolve(OpenedFolder.RECORD);
     if (!Files.isRegularFile(record)) {
       return Optional.empty(); // just being put together
@@ -188,15 +232,8 @@ public final class HubCache {
     } catch (NoSuchFileException | FormatException e) {
       return Optional.empty(); // pruned meanwhile, or damaged: its files count as unused
     }
-    long bytes = 0;
-    for (Path file : entries(folder)) {
-      bytes += size(file);
-      for (Path inner : entries(file)) {
-        bytes += size(inner);
-      }
-    }
     Instant used = Files.getLastModifiedTime(record).toInstant();
-    return Optional.of(new Cached(source, commit, tables, bytes, used, folder, files));
+    return Optional.of(new Opened(source, commit, tables, files, used, folder));
   }
 
   private static void texts(JsonReader json, List<String> texts) {
@@ -208,7 +245,7 @@ public final class HubCache {
     }
   }
 
-  private static List<Path> entries(Path folder) throws IOException {
+  static List<Path> entries(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
@@ -217,7 +254,7 @@ public final class HubCache {
     }
   }
 
-  private static long size(Path file) throws IOException {
+  static long size(Path file) throws IOException {
     try {
       return Files.isRegularFile(file) ? Files.size(file) : 0;
     } catch (NoSuchFileException e) {

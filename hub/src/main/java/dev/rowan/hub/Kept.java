@@ -1,6 +1,7 @@
 package dev.rowan.hub;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /** Writes files so that they are there in full or not at all. */
 final class Kept {
+  private static final int BEGINNING = 1 << 16;
+
   private Kept() {}
 
   /** Forces a file to disk and gives it its name. */
@@ -46,7 +50,11 @@ final class Kept {
     try {
       Files.createLink(name, file);
     } catch (FileAlreadyExistsException e) {
-      return; // another process was faster; names stand for contents, so it is the same
+      // another process was faster, or an earlier run; names stand for contents
+      if (!Files.isSameFile(name, file) && isOther(name, file)) {
+        Files.deleteIfExists(name); // the second name of a damaged file that was fetched again
+        link(name, file);
+      }
     } catch (UnsupportedOperationException | FileSystemException e) {
       Path temporary = Files.createTempFile(parent(name), "copy", ".part");
       try {
@@ -55,6 +63,17 @@ final class Kept {
       } finally {
         Files.deleteIfExists(temporary);
       }
+    }
+  }
+
+  /** Compares sizes and beginnings: all of a table is too much to read whenever it is opened. */
+  private static boolean isOther(Path one, Path two) throws IOException {
+    if (Files.size(one) != Files.size(two)) {
+      return true;
+    }
+    try (InputStream a = Files.newInputStream(one);
+        InputStream b = Files.newInputStream(two)) {
+      return !Arrays.equals(a.readNBytes(BEGINNING), b.readNBytes(BEGINNING));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
@@ -253,7 +254,8 @@ record RemoteModel(
           .compareTransposed(choice.input().get(), choice.transposedOutput().get());
     }
     if (choice.output().isEmpty()) {
-      return Optional.of(TieRule.onlyInput(config.tie()));
+      return Optional.of(
+          TieRule.onlyInput(config.tie(), TableNames.unnamedLike(input(), tensors.tensors())));
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();

@@ -51,11 +51,8 @@ final class Retries {
         throw e.reason();
       } catch (IOException e) {
         failed = reached.getAsLong() - before >= PROGRESS ? 1 : failed + 1;
-        // who cannot be reached now will hardly be reached in ten seconds
-        int most =
-            e instanceof Transport.ConnectException
-                ? Math.min(2, patience.attempts())
-                : patience.attempts();
+        // who cannot be reached or says nothing now will hardly answer in ten seconds
+        int most = isNoAnswer(e) ? Math.min(2, patience.attempts()) : patience.attempts();
         Optional<Duration> asked =
             e instanceof Refusals.Transient transients ? transients.after() : Optional.empty();
         if (failed >= most || tooLong(asked)) {
@@ -64,6 +61,10 @@ final class Retries {
         pause(e, asked.orElse(Duration.ZERO), failed);
       }
     }
+  }
+
+  private static boolean isNoAnswer(IOException e) {
+    return e instanceof Transport.ConnectException || e instanceof Transport.SilentException;
   }
 
   private boolean tooLong(Optional<Duration> asked) {
@@ -79,9 +80,10 @@ final class Retries {
     }
     String message =
         "%s: %s; asked %d times, try again later".formatted(model, e.getMessage(), failed);
-    return e instanceof Transport.ConnectException
-        ? new Unreachable("%s: %s; is there a network?".formatted(model, e.getMessage()), e)
-        : new HubException(message, e);
+    if (e instanceof Transport.ConnectException) {
+      return new Unreachable("%s: %s; is there a network?".formatted(model, e.getMessage()), e);
+    }
+    return isNoAnswer(e) ? new Unreachable(message, e) : new HubException(message, e);
   }
 
   private void pause(IOException e, Duration asked, int failed) {

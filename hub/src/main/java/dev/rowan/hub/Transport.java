@@ -194,7 +194,7 @@ final class Transport implements AutoCloseable {
   }
 
   private IOException silent(URI uri, Exception cause) {
-    return new IOException(
+    return new SilentException(
         "%s fell silent for %d seconds"
             .formatted(Addresses.host(uri), settings.patience().stall().toSeconds()),
         cause);
@@ -233,6 +233,15 @@ final class Transport implements AutoCloseable {
     private static final long serialVersionUID = 1;
 
     ConnectException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Nothing came for as long as one waits. */
+  static final class SilentException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    SilentException(String message, Throwable cause) {
       super(message, cause);
     }
   }

@@ -142,4 +142,20 @@ class AccessTest extends HubFixture {
         .isInstanceOf(HubException.class)
         .hasMessageContaining("redirects more than 10 times");
   }
+
+  @Test
+  void namesARedirectToSomethingWithoutAHost() {
+    for (String[] target :
+        new String[][] {{"file:///etc/", "file:///etc/"}, {"data:x", "data:…"}}) {
+      server.rule =
+          (_, exchange) -> {
+            exchange.getResponseHeaders().set("Location", target[0]);
+            exchange.sendResponseHeaders(302, -1);
+            return true;
+          };
+      assertThatThrownBy(() -> open(SPEC))
+          .isInstanceOf(HubException.class)
+          .hasMessageContaining("redirects to " + target[1] + ", which is not https");
+    }
+  }
 }

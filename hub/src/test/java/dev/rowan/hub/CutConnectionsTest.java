@@ -201,4 +201,36 @@ class CutConnectionsTest extends HubFixture {
         folder.resolve("cache/files/sha256-" + FakeHub.sha256(server.file("model.safetensors")));
     assertThat(List.of(kept.toFile().list())).noneMatch(n -> n.endsWith(".safetensors"));
   }
+
+  @Test
+  void givesASilentServerASecondChanceAndNoMore() {
+    AtomicInteger asked = new AtomicInteger();
+    CountDownLatch over = new CountDownLatch(1);
+    server.rule =
+        (_, _) -> {
+          asked.incrementAndGet();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return true;
+        };
+    Patience six =
+        new Patience(
+            6,
+            Duration.ofMillis(1),
+            Duration.ofMillis(1),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200));
+    try {
+      assertThatThrownBy(() -> open(withPatience(six), SPEC, Tables.INPUT))
+          .isInstanceOf(HubException.class)
+          .hasMessageContaining("fell silent")
+          .hasMessageContaining("asked 2 times");
+      assertThat(asked.get()).isEqualTo(2);
+    } finally {
+      over.countDown();
+    }
+  }
 }

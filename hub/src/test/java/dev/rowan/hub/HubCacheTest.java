@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -133,5 +136,45 @@ class HubCacheTest extends HubFixture {
         assertThat(Files.getAttribute(file, "unix:nlink")).isEqualTo(2);
       }
     }
+  }
+
+  @Test
+  void listsAModelOnceHoweverManyOfItsTablesWereOpened() throws IOException {
+    server
+        .withLarge(
+            "model.safetensors",
+            Sample.safetensors(TABLE, LAYER, Sample.Tensor.of("lm_head.weight", 3_000, 16, 5)))
+        .with("config.json", Sample.config(3_000));
+    open(SPEC).close();
+    open(settings, SPEC, Tables.INPUT_AND_OUTPUT).close();
+    HubCache cache = HubCache.of(settings);
+    assertThat(cache.models()).hasSize(1);
+    Cached model = cache.models().getFirst();
+    assertThat(model.tables()).containsExactlyInAnyOrder("wte.weight", "lm_head.weight");
+    assertThat(model.folders()).hasSize(2);
+    assertThat(model.bytes()).isLessThanOrEqualTo(cache.bytes());
+    assertThat(cache.prune(_ -> true, HubCache.Mode.REMOVE).models()).hasSize(1);
+    assertThat(cache.models()).isEmpty();
+  }
+
+  @Test
+  void theWholeIsNoLessThanItsParts() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    HubCache cache = HubCache.of(settings);
+    // files with several names lie on the disk once
+    Set<Object> keys = new HashSet<>();
+    long onDisk = 0;
+    try (Stream<Path> all = Files.walk(folder.resolve("cache"))) {
+      for (Path file : all.filter(f -> f.toString().matches(".*/(files|opened)/.*[^/]")).toList()) {
+        if (Files.isDirectory(file)) {
+          continue;
+        }
+        var facts = Files.readAttributes(file, BasicFileAttributes.class);
+        onDisk += keys.add(facts.fileKey()) ? facts.size() : 0;
+      }
+    }
+    assertThat(cache.bytes()).isEqualTo(onDisk);
+    assertThat(cache.models().getFirst().bytes()).isBetween(192_000L, onDisk);
   }
 }

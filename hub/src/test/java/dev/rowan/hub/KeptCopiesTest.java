@@ -7,6 +7,7 @@ import dev.rowan.core.Lexicon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -168,5 +169,23 @@ class KeptCopiesTest extends HubFixture {
     assertThat(server.requests)
         .extracting(FakeHub.Request::path)
         .containsExactly("/api/models/owner/name/revision/main");
+  }
+
+  @Test
+  void fetchesADamagedTableAgain() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    Path kept = HubCache.of(settings).models().getFirst().folder().resolve("model.safetensors");
+    byte[] good = Files.readAllBytes(kept);
+    byte[] overwritten = good.clone();
+    overwritten[9] ^= 0x55;
+    for (byte[] damaged : List.of(Arrays.copyOf(good, good.length / 2), overwritten)) {
+      Files.write(kept, damaged); // the same file under both its names
+      try (Lexicon model = open(SPEC)) {
+        assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+      }
+      assertThat(Files.readAllBytes(kept)).isEqualTo(good);
+    }
+    assertThat(notes.heard).anyMatch(note -> note.contains("in the cache is damaged"));
   }
 }

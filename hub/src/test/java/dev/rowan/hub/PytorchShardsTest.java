@@ -60,8 +60,7 @@ class PytorchShardsTest extends HubFixture {
       assertThat(model.tie()).isEqualTo(Tie.UNTIED);
       assertThat(model.modelParameters()).hasValue(3 * 750_000 + 2 * 48_000);
       assertThat(model.notes())
-          .contains(
-              "the index lists 1 tensors that no shard holds, such as \"gone\"; they are left out");
+          .contains("the index lists 1 tensor that no shard holds, such as \"gone\"; left out");
     }
     long looks = (128 << 10) + (70 << 10);
     long samples = 3 * (32 << 10);

@@ -10,10 +10,14 @@ public enum Form {
   SPACE("with a space before"),
   /** Without a space. */
   BARE("no space before"),
-  /** With a space, in another case or without accents. */
+  /** With a space, in another case. */
   SPACE_OTHER_CASE("other case, with a space before"),
-  /** Without a space, in another case or without accents. */
+  /** Without a space, in another case. */
   OTHER_CASE("other case"),
+  /** With a space, without accents, in any case. */
+  SPACE_OTHER_ACCENTS("other accents, with a space before"),
+  /** Without a space, without accents, in any case. */
+  OTHER_ACCENTS("other accents"),
   /** Inside a word, as WordPiece's {@code ##ing}. */
   CONTINUATION("inside a word"),
   /** What the tokenizer made of the word, such as the plain form of a full-width letter. */

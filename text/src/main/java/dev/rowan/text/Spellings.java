@@ -44,34 +44,40 @@ final class Spellings {
         if (typed.indexOf(BYTE_LEVEL_SPACE) == 0) {
           forms.put(typed, Form.EXACT);
         }
-        spaced(forms, typed, Spellings::byteLevel);
-        forms.putIfAbsent(typed, Form.EXACT);
+        spaced(forms, typed, Spelling::byteLevel);
       }
       case SENTENCEPIECE -> {
         if (typed.indexOf(SENTENCEPIECE_SPACE) == 0) {
           forms.put(typed, Form.EXACT);
         }
         spaced(forms, typed, text -> text.replace(' ', SENTENCEPIECE_SPACE));
-        forms.putIfAbsent(typed, Form.EXACT);
       }
       case WORDPIECE -> {
         forms.put(typed, typed.startsWith("##") ? Form.EXACT : Form.BARE);
-        for (String other : otherCases(typed)) {
-          forms.putIfAbsent(other, Form.OTHER_CASE);
-        }
+        others(forms, typed);
         forms.putIfAbsent("##" + typed, Form.CONTINUATION);
         for (String other : otherCases(typed)) {
+          forms.putIfAbsent("##" + other, Form.CONTINUATION);
+        }
+        for (String other : withoutAccents(typed)) {
           forms.putIfAbsent("##" + other, Form.CONTINUATION);
         }
       }
       case PLAIN -> {
         forms.put(typed, Form.EXACT);
-        for (String other : otherCases(typed)) {
-          forms.putIfAbsent(other, Form.OTHER_CASE);
-        }
+        others(forms, typed);
       }
     }
     return forms;
+  }
+
+  private static void others(Map<String, Form> forms, String typed) {
+    for (String other : otherCases(typed)) {
+      forms.putIfAbsent(other, Form.OTHER_CASE);
+    }
+    for (String other : withoutAccents(typed)) {
+      forms.putIfAbsent(other, Form.OTHER_ACCENTS);
+    }
   }
 
   /** How text is written down in a vocabulary that spells spaces. */
@@ -82,7 +88,7 @@ final class Spellings {
   /**
    * Adds the forms of a vocabulary that spells spaces. A word typed with a space in front means
    * that token; without one, the form with a space still goes first, since that is what the word is
-   * in running text.
+   * in running text. Then the string as the vocabulary stores it, as a byte alone is written.
    */
   private static void spaced(Map<String, Form> forms, String typed, Writer writer) {
     boolean leading = typed.startsWith(" ");
@@ -90,24 +96,26 @@ final class Spellings {
     String space = writer.stored(" ");
     forms.putIfAbsent(space + writer.stored(word), leading ? Form.EXACT : Form.SPACE);
     forms.putIfAbsent(writer.stored(word), Form.BARE);
+    forms.putIfAbsent(typed, Form.EXACT);
     for (String other : otherCases(word)) {
       forms.putIfAbsent(space + writer.stored(other), Form.SPACE_OTHER_CASE);
     }
     for (String other : otherCases(word)) {
       forms.putIfAbsent(writer.stored(other), Form.OTHER_CASE);
     }
+    for (String other : withoutAccents(word)) {
+      forms.putIfAbsent(space + writer.stored(other), Form.SPACE_OTHER_ACCENTS);
+    }
+    for (String other : withoutAccents(word)) {
+      forms.putIfAbsent(writer.stored(other), Form.OTHER_ACCENTS);
+    }
   }
 
-  private static String byteLevel(String text) {
-    return Spelling.byteLevel(text);
-  }
-
-  /** Returns a word in lower case, without accents as uncased models read it, titled and upper. */
+  /** Returns a word in lower case, titled and in upper case, but for the word itself. */
   private static Set<String> otherCases(String word) {
     Set<String> cases = new LinkedHashSet<>();
     String lower = word.toLowerCase(Locale.ROOT);
     cases.add(lower);
-    cases.add(withoutAccents(lower));
     if (!lower.isEmpty()) {
       int first = lower.offsetByCodePoints(0, 1);
       cases.add(lower.substring(0, first).toUpperCase(Locale.ROOT) + lower.substring(first));
@@ -117,7 +125,15 @@ final class Spellings {
     return cases;
   }
 
-  private static String withoutAccents(String text) {
+  /** Returns a word and its other cases without accents, as uncased models read it. */
+  private static Set<String> withoutAccents(String word) {
+    Set<String> plain = new LinkedHashSet<>();
+    plain.add(withoutMarks(word));
+    otherCases(word).forEach(other -> plain.add(withoutMarks(other)));
+    return plain;
+  }
+
+  private static String withoutMarks(String text) {
     return ACCENTS.matcher(Normalizer.normalize(text, Normalizer.Form.NFD)).replaceAll("");
   }
 

@@ -1,5 +1,6 @@
 package dev.rowan.text;
 
+import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.text.Resolution.Candidate;
 import dev.rowan.text.Resolution.Several;
@@ -16,9 +17,10 @@ import java.util.Optional;
  *
  * <p>In this order: {@code #ID} is a row; a word with a space (or the vocabulary's mark for one) in
  * front is exactly that token; then the form with a space before it where the vocabulary spells
- * spaces, since that is what a word is in running text; then the form without; then other cases and
- * without accents; then the form inside a word. {@code " can"} and {@code "can"} are different rows
- * of GPT-2 (460 and 5171), so the result names the form that was used and lists the others.
+ * spaces, since that is what a word is in running text; then the form without; then the string as
+ * the vocabulary stores it; then other cases; then the word without accents; then the form inside a
+ * word. {@code " can"} and {@code "can"} are different rows of GPT-2 (460 and 5171), so the result
+ * names the form that was used and lists the others.
  *
  * <p>A word that is several tokens is never cut down to its first: the result carries the pieces.
  *
@@ -117,7 +119,13 @@ public final class TokenResolver {
     if (pieces.isEmpty()
         || pieces.stream()
             .anyMatch(id -> id < 0 || id >= rows || id == unknown || isUnknownToken(known, id))) {
-      return new Unknown(typed, "the tokenizer cannot write it with its tokens", nearest);
+      boolean words = known.spelling() == Spelling.PLAIN;
+      return new Unknown(
+          typed,
+          words
+              ? "the vocabulary has no such word"
+              : "the tokenizer cannot write it with its tokens",
+          nearest);
     }
     if (pieces.size() == 1) {
       return new Single(typed, new Candidate(pieces.getFirst(), Form.ENCODED), List.of());

@@ -160,7 +160,38 @@ class TokenResolverTest {
 
   @Test
   void uncasedVocabularyLowersAndStripsAccents() {
-    assertThat(chosen(resolve(BERT, "Café"))).isEqualTo(new Candidate(3, Form.OTHER_CASE));
+    assertThat(chosen(resolve(BERT, "Café"))).isEqualTo(new Candidate(3, Form.OTHER_ACCENTS));
+  }
+
+  @Test
+  void anotherCaseGoesBeforeOtherAccents() {
+    Vocabulary words = vocabulary(Spelling.PLAIN, "resume", "Résumé");
+    assertThat(resolve(words, "résumé"))
+        .isEqualTo(
+            new Single(
+                "résumé",
+                new Candidate(1, Form.OTHER_CASE),
+                List.of(new Candidate(0, Form.OTHER_ACCENTS))));
+    Vocabulary spaced = vocabulary(Spelling.BYTE_LEVEL, "Ġe", "Ã©");
+    assertThat(chosen(resolve(spaced, "É"))).isEqualTo(new Candidate(1, Form.OTHER_CASE));
+    Vocabulary pieces = vocabulary(Spelling.SENTENCEPIECE, "▁e", "é");
+    assertThat(chosen(resolve(pieces, "É"))).isEqualTo(new Candidate(1, Form.OTHER_CASE));
+    Vocabulary cased = vocabulary(Spelling.WORDPIECE, "[UNK]", "cafe", "Cafe", "##café");
+    assertThat(chosen(resolve(cased, "Café"))).isEqualTo(new Candidate(2, Form.OTHER_ACCENTS));
+  }
+
+  @Test
+  void theStringOfTheVocabularyGoesBeforeOtherSpellings() {
+    // GPT-2 stores the byte C3, with which é and ã begin, as Ã, and the letter Ã as two bytes
+    Vocabulary bytes = vocabulary(Spelling.BYTE_LEVEL, "Ġa", "Ã", "a");
+    assertThat(chosen(resolve(bytes, "Ã"))).isEqualTo(new Candidate(1, Form.EXACT));
+  }
+
+  @Test
+  void aWordThatWordVectorsDoNotHaveIsNoMatterOfATokenizer() {
+    Vocabulary words = vocabulary(Spelling.PLAIN, "fox");
+    assertThat(resolve(words, "oxen", splittingInto()))
+        .isEqualTo(new Unknown("oxen", "the vocabulary has no such word", List.of()));
   }
 
   @Test

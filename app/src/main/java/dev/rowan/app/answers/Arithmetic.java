@@ -57,7 +57,7 @@ public record Arithmetic(
       asking.checkFinite(row.id());
       rows.add(new Expression.RowTerm(row.id(), term.weight()));
       ids.add(row.id());
-      names.add(asked.name(row.id()));
+      names.add(asked.only(row.id()));
       row.choice().ifPresent(remarks::add);
       append(title, term.weight(), "%s #%d".formatted(asked.name(row.id()), row.id()));
     }

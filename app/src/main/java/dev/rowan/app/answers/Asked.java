@@ -31,6 +31,11 @@ public final class Asked {
     return lexicon.vocabulary().isEmpty() ? "row" : Shown.token(lexicon.text(id));
   }
 
+  /** Returns what tells a row where its id does not stand beside it: its token, else the id. */
+  public String only(long id) {
+    return lexicon.vocabulary().isEmpty() ? "#" + id : name(id);
+  }
+
   /** Returns the row that a word means. */
   public Candidate single(Resolution resolution) {
     return switch (resolution) {
@@ -85,7 +90,7 @@ public final class Asked {
   public Optional<String> choice(Single single) {
     Candidate token = single.token();
     boolean asTyped =
-        token.form() == Form.EXACT
+        (token.form() == Form.EXACT && !isPartOfCharacter(token.id()))
             || token.form() == Form.ID
             || (token.form() == Form.BARE && !spellsSpaces());
     return asTyped
@@ -97,6 +102,11 @@ public final class Asked {
                     name(token.id()),
                     token.id(),
                     token.form().label()));
+  }
+
+  /** Returns whether a token is bytes that are no text alone; who typed its string sees that. */
+  private boolean isPartOfCharacter(long id) {
+    return lexicon.text(id).indexOf('\uFFFD') >= 0;
   }
 
   /** Returns {@link #choice} and the other tokens that the word could have meant. */

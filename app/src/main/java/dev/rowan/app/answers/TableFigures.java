@@ -18,8 +18,14 @@ import java.util.OptionalLong;
 public record TableFigures(
     Size input, Optional<Size> output, Tie tie, String evidence, OptionalLong model) {
 
-  /** A table's size. */
-  public record Size(String tensor, long rows, long width, String dtype, long bytes) {
+  /**
+   * A table's size.
+   *
+   * @param parameters the numbers stored for it: rows × width, fewer where rows share them
+   * @param bytes those that they take in the file
+   */
+  public record Size(
+      String tensor, long rows, long width, String dtype, long parameters, long bytes) {
     /** Returns that of an open table. */
     public static Size of(NamedTable t) {
       return new Size(
@@ -27,7 +33,8 @@ public record TableFigures(
           t.table().rows(),
           t.table().width(),
           t.table().format().label(),
-          t.table().bytes());
+          t.table().storedParameters(),
+          t.table().storedBytes());
     }
 
     /** Returns that of a tensor whose header alone was read. */
@@ -37,12 +44,8 @@ public record TableFigures(
           t.shape().getFirst(),
           t.shape().getLast(),
           t.dtype().rows().map(RowFormat::label).orElse(t.dtype().shown()),
+          Math.multiplyExact(t.shape().getFirst(), t.shape().getLast()),
           t.bytes());
-    }
-
-    /** Returns V × d. */
-    public long parameters() {
-      return Math.multiplyExact(rows, width);
     }
   }
 

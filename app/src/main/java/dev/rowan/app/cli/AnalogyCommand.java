@@ -97,7 +97,7 @@ final class AnalogyCommand implements Verb {
     String before =
         "Before any arithmetic, %s was neighbour %,d of %s with cosine %s; now it has %s."
             .formatted(
-                asked.name(answer.hit().id()),
+                asked.only(answer.hit().id()),
                 answer.rankBefore(),
                 arithmetic.start(),
                 HitRows.number(answer.scoreBefore()),
@@ -106,6 +106,6 @@ final class AnalogyCommand implements Verb {
       return before;
     }
     return "The nearest row is %s, an input. %s"
-        .formatted(asked.name(analogy.raw().getFirst().id()), before);
+        .formatted(asked.only(analogy.raw().getFirst().id()), before);
   }
 }

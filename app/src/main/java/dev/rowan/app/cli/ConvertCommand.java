@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "convert",
     description = {
-      "Write the input table and its tokens in another format.",
+      "Write the input table, or with --table output that one, and its tokens in another format.",
       "The format follows from the ending of OUT (.gguf .vec .bin .npy .npz .csv .tsv; none for a"
           + " safetensors folder) unless --to names it. What would not come back is refused before"
           + " anything is written; what is not kept is said."
@@ -105,11 +105,14 @@ final class ConvertCommand implements Verb {
     if (FastTextModel.NAME.equalsIgnoreCase(to)) {
       existing.check(List.of(target), List.of(Path.of(in)));
       checkEnding(to, target);
-      if (dtype != null || withToken) {
+      Globals globals = session.globals();
+      if (dtype != null || withToken || globals.table != null || globals.tensor != null) {
         throw new UseException(
-            "--to fasttext keeps rows as they are; leave --dtype and --with-token away");
+            "--to fasttext keeps all rows as they are; leave --dtype, --with-token, --table and --tensor away");
       }
-      FastTextModel.convert(session, Path.of(in), target);
+      try (InterruptOnExit _ = InterruptOnExit.guard()) {
+        FastTextModel.convert(session, Path.of(in), target);
+      }
       return;
     }
     Name name = name(to, target);
@@ -123,7 +126,7 @@ final class ConvertCommand implements Verb {
     checkEnding(to, target);
     NumberFormat numbers = numbers();
     session.globals().nameModel("IN", in);
-    Lexicon model = name.format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
+    Lexicon model = model(session, name.format);
     ConvertOptions options =
         ConvertOptions.DEFAULT
             .withNumbers(numbers)
@@ -132,7 +135,8 @@ final class ConvertCommand implements Verb {
             .withWorkers(session.workers())
             .withTokenizer(session::tokenizerSource);
     Conversion written;
-    try (Progress _ = session.progress("writing")) {
+    try (InterruptOnExit _ = InterruptOnExit.guard();
+        Progress _ = session.progress("writing")) {
       written = Converter.convert(model, target, name.format, options);
     }
     session.answer(
@@ -154,6 +158,16 @@ final class ConvertCommand implements Verb {
                       name.format.label()));
           written.notes().forEach(page::note);
         });
+  }
+
+  /** Returns what to write: the model, or of one with two tables the output table alone. */
+  private static Lexicon model(Session session, TargetFormat format) throws IOException {
+    if (session.globals().table == Globals.TableChoice.output) {
+      session.outputTable(); // refused if there is none
+      Lexicon model = session.withOwnOutput();
+      return model.ofOutput().orElse(model);
+    }
+    return format.holdsOutput() ? session.withOwnOutput() : session.lexicon();
   }
 
   /** Returns the format that was asked for, else the one that the ending of the target names. */

@@ -147,7 +147,8 @@ final class EditCommand implements Verb {
       throw new UseException(
           "an edit changes the tokenizer in the model's folder; leave --tokenizer away");
     }
-    return new EditRequest(Path.of(in), open, Path.of(out), wishes.edits(session), options);
+    return new EditRequest(
+        ModelChoice.path(in), open, Path.of(out), wishes.edits(session), options);
   }
 
   private static EditOptions.Scope scope(Globals globals) {

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -56,6 +57,7 @@ final class Failures {
       // an interrupt closes the file that is being read or written
       case ClosedByInterruptException _, FileLockInterruptionException _ -> INTERRUPTED;
       case FormatException _, IOException _ -> FILE;
+      case InternalError _ when MappedFile.isLost(failure) -> FILE;
       case FailedCheck _ -> CHECK;
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
       // the JDK throws this one too, and then it was us who called it wrongly
@@ -72,6 +74,7 @@ final class Failures {
 
   private static String message(Throwable failure) {
     return switch (failure) {
+      case InternalError _ -> MappedFile.LOST;
       case NoSuchFileException e when e.getReason() == null ->
           "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";

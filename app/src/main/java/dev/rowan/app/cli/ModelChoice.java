@@ -9,9 +9,12 @@ import dev.rowan.hub.Inspection;
 import dev.rowan.hub.RemoteSpec;
 import dev.rowan.hub.Tables;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Which model the user means, and what lies beside it. */
 final class ModelChoice {
@@ -19,6 +22,8 @@ final class ModelChoice {
 
   /** The longest header to accept, for files of more tensors than anybody writes by intent. */
   private static final String HEADER_LIMIT = "ROWAN_HEADER_LIMIT";
+
+  private static final Pattern ADDRESS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*");
 
   private final Globals globals;
   private final Surroundings surroundings;
@@ -81,9 +86,26 @@ final class ModelChoice {
     return chosen.isBlank() ? DEFAULT : chosen;
   }
 
-  private static Path path(String spec) {
+  /**
+   * Returns the path of a local model.
+   *
+   * @throws UseException if it can be none, such as an address of a kind that is not fetched
+   */
+  static Path path(String spec) {
     try {
-      return Path.of(spec);
+      Path path = Path.of(spec);
+      Matcher address = ADDRESS.matcher(spec);
+      if (address.matches() && !Files.exists(path)) {
+        boolean local = address.group(1).equalsIgnoreCase("file");
+        throw new UseException(
+            "%s: %s"
+                .formatted(
+                    Visible.quoted(spec),
+                    local
+                        ? "name a file on this machine by its path, without file://"
+                        : "models are fetched from https:// addresses and hf:owner/name, nothing else"));
+      }
+      return path;
     } catch (InvalidPathException e) {
       throw new UseException("%s is no path: %s".formatted(Visible.quoted(spec), e.getReason()));
     }

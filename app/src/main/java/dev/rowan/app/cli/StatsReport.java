@@ -206,7 +206,7 @@ final class StatsReport {
 
   private String names(List<Hit> hits) {
     return hits.stream()
-        .map(hit -> Visible.clipped(asked.name(hit.id()), 20))
+        .map(hit -> Visible.clipped(asked.only(hit.id()), 20))
         .collect(Collectors.joining("  "));
   }
 }

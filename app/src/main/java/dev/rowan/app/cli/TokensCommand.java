@@ -2,11 +2,16 @@ package dev.rowan.app.cli;
 
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.cli.Ink.Style;
+import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.tokenizer.FoundTokenizer;
+import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.text.Tokenizer;
 import dev.rowan.text.Tokenizer.SpecialTokens;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +37,33 @@ final class TokensCommand implements Verb {
       description = "Add the special tokens that the model frames its text with.")
   boolean special;
 
+  /**
+   * Returns a remark on words that word vectors do not have: there is no token to stand for them.
+   */
+  private Optional<String> leftOut(Session session, Tokenizer tokenizer) throws IOException {
+    Optional<Vocabulary> vocabulary = session.lexicon().vocabulary();
+    boolean listed =
+        session
+            .tokenizerSource()
+            .map(source ->
+                source instanceof FoundTokenizer.Model(var model)
+                    && model instanceof TokenizerModel.WordList)
+            .orElse(true);
+    if (vocabulary.isEmpty() || !listed || tokenizer.unknown(vocabulary.get()).isPresent()) {
+      return Optional.empty();
+    }
+    List<String> unknown =
+        Arrays.stream(String.join(" ", words).strip().split("(?U)\\s+"))
+            .filter(word -> !word.isEmpty() && vocabulary.get().id(word).isEmpty())
+            .distinct()
+            .toList();
+    return unknown.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "not in the vocabulary, and left out: "
+                + unknown.stream().map(Visible::quoted).collect(Collectors.joining(", ")));
+  }
+
   @Override
   public void run(Session session) throws IOException {
     Tokenizer tokenizer =
@@ -42,6 +74,7 @@ final class TokensCommand implements Verb {
                     "the model has no tokenizer and there is none beside it; name one with --tokenizer"));
     long[] ids =
         tokenizer.encode(String.join(" ", words), special ? SpecialTokens.ADD : SpecialTokens.OMIT);
+    leftOut(session, tokenizer).ifPresent(session::remark);
     Asked asked = session.asked();
     session.answer(
         json ->

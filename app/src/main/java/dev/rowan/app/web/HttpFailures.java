@@ -1,6 +1,7 @@
 package dev.rowan.app.web;
 
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.MappedFile;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
 
@@ -14,7 +15,7 @@ final class HttpFailures {
       return "this is a bug in Rowan (%s); the server's log has more"
           .formatted(failure.getClass().getSimpleName());
     }
-    String message = failure.getMessage();
+    String message = MappedFile.isLost(failure) ? MappedFile.LOST : failure.getMessage();
     return message == null ? failure.getClass().getSimpleName() : message;
   }
 
@@ -23,6 +24,7 @@ final class HttpFailures {
     return switch (failure) {
       case Refusal refusal -> refusal.status();
       case FormatException _, IOException _ -> 422;
+      case InternalError _ when MappedFile.isLost(failure) -> 422;
       case CancellationException _ -> 503;
       // the JDK throws these too, and then it was us who called it wrongly
       case IllegalArgumentException _, UnsupportedOperationException _ -> ours(failure) ? 400 : 500;

@@ -55,4 +55,14 @@ class FailuresTest {
     assertThat(report(new UncheckedIOException(new ClosedByInterruptException()))).isEqualTo(130);
     assertThat(printed()).doesNotContain("ClosedBy");
   }
+
+  @Test
+  void aFileCutWhileItIsReadIsNoBug() {
+    InternalError lost = new InternalError("a fault occurred in an unsafe memory access operation");
+    assertThat(report(lost)).isEqualTo(3);
+    assertThat(printed())
+        .startsWith("rowan: a file changed or became shorter while it was read")
+        .doesNotContain("bug");
+    assertThat(report(new InternalError("anything else"))).isEqualTo(1);
+  }
 }

@@ -244,4 +244,34 @@ class MainTest {
     write(Float.NaN, 1, Float.NaN, 2);
     assertThat(output("audit")).contains("nothing to rank").doesNotContain("NaN");
   }
+
+  @Test
+  void namesRowsWithoutTokensByTheirIds() throws IOException {
+    model = write(3, 0, 6, 8, 0, 2, -5, 1).toString();
+    String page = output("stats");
+    assertThat(page.substring(page.indexOf("directions in which")))
+        .contains("#3")
+        .doesNotContain("row  ");
+    assertThat(output("analogy", "#0", "-", "#1", "+", "#3"))
+        .doesNotContain("row was", "of row with");
+  }
+
+  @Test
+  void saysThatOtherAddressesAreNotFetched() {
+    assertThat(run(Map.of(), false, "info", "ftp://example.org/y.npy")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("\"ftp://example.org/y.npy\": models are fetched from https://");
+    assertThat(run(Map.of(), false, "-m", "file:///a/b.npy", "info")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("by its path, without file://");
+  }
+
+  @Test
+  void saysWhichWordsHaveNoToken() throws IOException {
+    Path vectors = Files.writeString(folder.resolve("a.vec"), "2 2\nfox 1 2\ndog 3 4\n");
+    assertThat(run(Map.of(), false, "-m", vectors.toString(), "tokens", "fox foxes dog cow foxes"))
+        .isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("2 tokens");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("not in the vocabulary, and left out: \"foxes\", \"cow\"");
+  }
 }

@@ -253,7 +253,7 @@ class RemoteVerbsTest {
     assertThat(output("--json", "-m", MODEL, "info", "--all"))
         .contains(
             "\"format\":\"pytorch\"",
-            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"F32\",\"shape\":[400000,1]",
+            "\"tensors\":[{\"name\":\"h.0.mlp.weight\",\"dtype\":\"f32\",\"shape\":[400000,1]",
             "\"modelParameters\":400006");
     assertThat(output("--json", "pull", MODEL))
         .contains("\"tables\":[\"wte.weight\"],\"rows\":3,\"width\":2,\"bytes\":24");
@@ -300,5 +300,16 @@ class RemoteVerbsTest {
   void modelThatIsNotThereIsExitCodeThree() {
     assertThat(run("pull", "hf:owner/other")).isEqualTo(3);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("hf:owner/other");
+  }
+
+  @Test
+  void convertWritesTheOutputTableAloneIfAsked() {
+    for (String name : List.of("out.npy", "out.vec", "out.gguf")) {
+      String target = folder.resolve(name).toString();
+      output("--table", "output", "convert", MODEL, target);
+      assertThat(output("--json", "-m", target, "row", "#0")).contains("\"values\":[7.0,8.0]");
+    }
+    assertThat(output("--json", "-m", folder.resolve("out.gguf").toString(), "info"))
+        .contains("\"output\":null");
   }
 }

@@ -20,6 +20,19 @@ public interface RowFormat {
   long rowBytes(int width);
 
   /**
+   * Returns how many rows are stored for a table of {@code rows} rows: as many, but where rows
+   * share what is stored or point to it.
+   */
+  default long storedRows(long rows) {
+    return rows;
+  }
+
+  /** Returns the bytes that {@link #storedRows} rows of {@code width} numbers take. */
+  default long storedBytes(long rows, int width) {
+    return rows * rowBytes(width);
+  }
+
+  /**
    * Decodes {@code count} consecutive numbers of one row to float32, exactly where the format is a
    * float format of at most 32 bits.
    *

@@ -2,11 +2,12 @@ package dev.rowan.formats.columns;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.rowan.core.Counted;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.TextStart;
+import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.OneTable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,7 +16,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -29,48 +32,81 @@ import java.util.function.Supplier;
  *   0,"say ""x""",0.0,1.5
  * </pre>
  *
- * <p>Rows are numbered by their place; ids that differ are told in a note. An empty token means
- * that the row has none. Parsed into memory by one thread when the file is opened.
+ * <p>Rows may stand in any order; each goes to its id. An empty token means that the row has none.
+ * Parsed into memory by one thread when the file is opened.
  */
 public final class ColumnFile extends OneTable {
   private static final ValueLayout.OfFloat FLOAT =
       JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Vocabulary vocabulary;
-  private final List<String> notes = new ArrayList<>();
 
   private ColumnFile(Path path, int width, MemorySegment data, Rows rows) {
     super(path, "vectors", rows.tokens.size(), width, data);
     this.vocabulary =
-        Vocabulary.of(
-            Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet());
-    if (rows.otherIds > 0) {
-      notes.add(
-          "%s another id than their place, first row %,d with id %,d; here rows go by their place"
-              .formatted(
-                  Counted.of(rows.otherIds, "row has", "rows have"),
-                  rows.firstOther,
-                  rows.firstOtherId));
-    }
+        Words.noteBroken(
+            Vocabulary.of(
+                Spelling.PLAIN, rows.tokens.toArray(new byte[0][]), rows.absent, new BitSet()));
   }
 
   /** What the lines say beside numbers. */
   private static final class Rows {
-    final List<byte[]> tokens = new ArrayList<>();
+    List<byte[]> tokens = new ArrayList<>();
     final BitSet absent = new BitSet();
-    long otherIds;
-    long firstOther;
-    long firstOtherId;
+    private long[] ids = new long[64];
+    private boolean inOrder = true;
 
     void add(long id, byte[] token) {
-      int row = tokens.size();
-      if (token.length == 0) {
-        absent.set(row);
+      int place = tokens.size();
+      if (place == ids.length) {
+        ids = Arrays.copyOf(ids, (int) Math.min(2L * place, Integer.MAX_VALUE - 8));
       }
+      ids[place] = id;
+      inOrder &= id == place;
       tokens.add(token);
-      if (id != row && otherIds++ == 0) {
-        firstOther = row;
-        firstOtherId = id;
+    }
+
+    /**
+     * Puts each row where its id says.
+     *
+     * @throws FormatException if the ids are not 0, 1, 2 and so on, each once
+     */
+    MemorySegment ordered(Path path, MemorySegment data) {
+      checkIds(path);
+      MemorySegment ordered = data;
+      if (!inOrder) {
+        List<byte[]> inFile = tokens;
+        tokens = new ArrayList<>(Collections.nCopies(inFile.size(), new byte[0]));
+        ordered = Arena.ofAuto().allocate(data.byteSize(), 64);
+        long rowBytes = data.byteSize() / inFile.size();
+        for (int place = 0; place < inFile.size(); place++) {
+          tokens.set((int) ids[place], inFile.get(place));
+          MemorySegment.copy(data, place * rowBytes, ordered, ids[place] * rowBytes, rowBytes);
+        }
+      }
+      for (int id = 0; id < tokens.size(); id++) {
+        absent.set(id, tokens.get(id).length == 0);
+      }
+      return ordered.asReadOnly();
+    }
+
+    private void checkIds(Path path) {
+      BitSet seen = new BitSet();
+      for (int place = 0; place < tokens.size() && !inOrder; place++) {
+        long id = ids[place];
+        boolean outside = id >= tokens.size();
+        if (outside || seen.get((int) id)) {
+          throw new FormatException(
+              path,
+              "row %,d has id %,d, %s; the ids of %,d rows should be 0 to %,d, each once, in any order: number the column id anew"
+                  .formatted(
+                      place,
+                      id,
+                      outside ? "which is too high" : "which another row has",
+                      tokens.size(),
+                      tokens.size() - 1));
+        }
+        seen.set((int) id);
       }
     }
   }
@@ -78,11 +114,12 @@ public final class ColumnFile extends OneTable {
   /**
    * Opens a file.
    *
-   * @throws FormatException if its first line is not that of such a table, or a line is wrong
+   * @throws FormatException if its first line is not that of such a table, a line is wrong, or ids
+   *     are missing or repeated
    */
   public static ColumnFile open(Path path) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
-      ColumnLines lines = new ColumnLines(path, file.bytes());
+      ColumnLines lines = new ColumnLines(path, TextStart.after(file.bytes()));
       int width = lines.width();
       // a row takes an id, and two bytes for each number
       long most = Math.min(lines.mostRows(), file.size() / (2L * width + 2) + 1);
@@ -99,8 +136,8 @@ public final class ColumnFile extends OneTable {
       if (rows.tokens.isEmpty()) {
         throw new FormatException(path, "has no rows behind its first line");
       }
-      MemorySegment used = data.asSlice(0, 4L * width * rows.tokens.size()).asReadOnly();
-      return new ColumnFile(path, width, used, rows);
+      MemorySegment used = data.asSlice(0, 4L * width * rows.tokens.size());
+      return new ColumnFile(path, width, rows.ordered(path, used), rows);
     }
   }
 
@@ -116,7 +153,7 @@ public final class ColumnFile extends OneTable {
 
   @Override
   public List<String> notes() {
-    return List.copyOf(notes);
+    return List.of();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 final class ColumnLines {
   private static final int LONGEST_NUMBER = 4096;
   private static final int MOST_WIDTH = 1 << 20;
+  private static final String QUOTED = ": it stands in quotes; write numbers without";
 
   private final Path path;
   private final MemorySegment bytes;
@@ -34,15 +35,21 @@ final class ColumnLines {
     String names =
         new String(bytes.asSlice(0, end).toArray(JAVA_BYTE), StandardCharsets.UTF_8)
             .stripTrailing();
-    this.separator = (byte) (names.startsWith("id\t") ? '\t' : ',');
+    this.separator = (byte) (names.indexOf('\t') >= 0 ? '\t' : names.indexOf(',') >= 0 ? ',' : ';');
     String[] columns = names.split(String.valueOf((char) separator), -1);
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = columns[i].replaceFirst("^\"(.*)\"$", "$1");
+    }
     this.width = columns.length - 2;
     boolean known = width > 0 && columns[0].equals("id") && columns[1].equals("token");
     for (int i = 0; known && i < width; i++) {
       known = columns[i + 2].equals("d" + i);
     }
     if (!known) {
-      throw wrong("the first line should name the columns id, token, d0, d1 and so on");
+      String named = String.join(", ", columns);
+      throw wrong(
+          "the first line should name the columns id, token, d0, d1 and so on and no others, but names %s; pandas writes them so with to_csv(file, index=False)"
+              .formatted(named.substring(0, Math.min(60, named.length()))));
     }
     at = Math.min(end + 1, bytes.byteSize());
   }
@@ -89,7 +96,9 @@ final class ColumnLines {
     for (int i = 0; i < width; i++) {
       long found = from > stop ? DecimalFloat.NONE : DecimalFloat.read(line, from, stop, separator);
       if (found == DecimalFloat.NONE) {
-        throw wrong("row %,d has no number in column d%d".formatted(row, i));
+        boolean quoted = from < stop && line[from] == '"';
+        throw wrong(
+            "row %,d has no number in column d%d%s".formatted(row, i, quoted ? QUOTED : ""));
       }
       numbers[i] = DecimalFloat.value(found);
       from = DecimalFloat.next(found) + 1;
@@ -112,7 +121,7 @@ final class ColumnLines {
       at++;
     }
     if (digits == 0 || b != separator) {
-      throw wrong("row %,d does not start with an id".formatted(row));
+      throw wrong("row %,d does not start with an id%s".formatted(row, b == '"' ? QUOTED : ""));
     }
     at++;
     return value;
@@ -120,7 +129,7 @@ final class ColumnLines {
 
   private byte[] readToken() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    if (separator == ',' && peek() == '"') {
+    if (separator != '\t' && peek() == '"') {
       at++;
       while (true) {
         byte b = peek();

@@ -1,10 +1,12 @@
 package dev.rowan.formats.convention;
 
+import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * How models name their tables. Families wrap the same name in different prefixes ({@code
@@ -47,10 +49,26 @@ public final class TableNames {
           "predictions.decoder.weight", // BERT
           "generator_lm_head.weight", // ELECTRA
           "vocab_projector.weight", // DistilBERT
-          "output_layer.weight"); // ChatGLM
+          "output_layer.weight", // ChatGLM
+          "output_projection.weight", // fairseq
+          "pred_layer.proj.weight", // XLM
+          "lm_loss.weight", // XLNet
+          "unembed.weight");
 
   /** Names that mean the output only at the top of the model: inside, everything has an output. */
-  private static final List<String> TOP_OUTPUT = List.of("output.weight", "head.weight");
+  private static final List<String> TOP_OUTPUT =
+      List.of(
+          "output.weight",
+          "head.weight",
+          "decoder.weight", // ModernBERT
+          "proj_out.weight"); // Whisper
+
+  /** Parts of names of tables that are not of tokens, though they may have as many rows. */
+  private static final List<String> OTHER_TABLES =
+      List.of("position", "pos_emb", "wpe", "token_type", "patch_emb");
+
+  /** A module within a numbered layer; {@code decoder.2.weight} may be the end of a small model. */
+  private static final Pattern IN_LAYER = Pattern.compile("(^|.*\\.)\\d+\\.[^.]+\\..+");
 
   private static final List<String> PREFIXES =
       List.of("model.", "transformer.", "base_model.", "module.", "language_model.");
@@ -65,6 +83,21 @@ public final class TableNames {
   /** Returns those tensors whose names are those of output tables, whatever they hold. */
   public static List<TensorInfo> outputs(List<TensorInfo> tensors) {
     return tensors.stream().filter(tensor -> outputRank(tensor.name()) >= 0).toList();
+  }
+
+  /**
+   * Returns the tensors that could serve at the other end of the model than a table does, by their
+   * shape alone: those of its shape under names that say nothing.
+   */
+  public static List<TensorInfo> unnamedLike(TensorInfo table, List<TensorInfo> tensors) {
+    return tensors.stream()
+        .filter(tensor -> tensor.hasRows() && tensor.shape().equals(table.shape()))
+        .filter(tensor -> tensor.dtype().kind() == Dtype.Kind.FLOAT)
+        .filter(tensor -> !tensor.name().equals(table.name()))
+        .filter(tensor -> !isInput(tensor.name()) && !isOutput(tensor.name()))
+        .filter(tensor -> !IN_LAYER.matcher(dotted(tensor.name())).matches())
+        .filter(tensor -> OTHER_TABLES.stream().noneMatch(tensor.name()::contains))
+        .toList();
   }
 
   /** Returns whether a name is one that an input table has. */

@@ -7,6 +7,7 @@ import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Decides whether a model's output uses its input table. What the file holds counts first, since
@@ -19,6 +20,8 @@ import java.lang.foreign.MemorySegment;
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
  *   output not stored, a bare array                unknown
+ *   output not stored under a name that is known,
+ *     but another tensor of the same shape         unknown, unless the config is plain
  *   output stored transposed (ONNX)                as above, by its numbers
  *   only the output stored, config true or silent  tied: it serves at both ends
  *   only the output stored, config false           unknown: the input table is missing
@@ -27,8 +30,20 @@ import java.lang.foreign.MemorySegment;
 public final class TieRule {
   private TieRule() {}
 
-  /** Decides for a file that holds only the input table. */
-  public static TieDecision onlyInput(TieSetting config) {
+  /**
+   * Decides for a file in which only the input table has a name that is known.
+   *
+   * @param others what could be an output table by its shape, see {@link TableNames#unnamedLike}
+   */
+  public static TieDecision onlyInput(TieSetting config, List<TensorInfo> others) {
+    boolean plain = config == TieSetting.TIED || config == TieSetting.TEXT_TIED || config.isNoted();
+    boolean alone = config == TieSetting.INPUT_ONLY || config == TieSetting.ENCODER;
+    if (!others.isEmpty() && !plain && !alone) {
+      return new TieDecision(
+          Tie.UNKNOWN,
+          "the file holds no output table under a name that is known, but \"%s\" has the same shape and may be it; %s"
+              .formatted(others.getFirst().name(), config.sentence()));
+    }
     if (config == TieSetting.OPEN) {
       return new TieDecision(
           Tie.UNKNOWN, "the file holds no output table, and " + config.sentence());

@@ -51,6 +51,8 @@ public enum FileKind {
   COLUMNS("a table of ids, tokens and numbers"),
   /** A config of the TensorBoard projector, which names files of numbers. */
   PROJECTOR_CONFIG("a config of the TensorBoard projector"),
+  /** A text whose characters take two bytes each, as Excel's "Unicode text" has. */
+  UTF_16("a text in UTF-16; save it as UTF-8"),
   /** An XML or HTML text, often an error page saved as a model. */
   MARKUP("an HTML or XML page, not a model"),
   /** No bytes at all. */
@@ -129,7 +131,12 @@ public enum FileKind {
     if (FastTextClues.isOldModel(bytes)) {
       return FASTTEXT;
     }
-    if (head.startsWith("id,token,d0") || head.startsWith("id\ttoken\td0")) {
+    return TextStart.isUtf16(bytes) ? UTF_16 : ofText(TextStart.after(bytes));
+  }
+
+  private static FileKind ofText(MemorySegment bytes) {
+    String head = head(bytes);
+    if (VectorClues.namesColumns(head)) {
       return COLUMNS;
     }
     // before JSON and markup: words such as "{" and "<unk>" may begin a file of word vectors
@@ -150,7 +157,7 @@ public enum FileKind {
       return MARKUP;
     }
     // ModelProto begins with ir_version (field 1, varint), today below 16, then another field
-    if (size > 2 && head.charAt(0) == 8 && head.charAt(1) > 0 && head.charAt(1) < 64) {
+    if (bytes.byteSize() > 2 && head.charAt(0) == 8 && head.charAt(1) > 0 && head.charAt(1) < 64) {
       return ONNX;
     }
     return UNKNOWN;

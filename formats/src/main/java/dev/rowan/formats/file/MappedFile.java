@@ -21,6 +21,10 @@ import java.util.Objects;
  * {@link IllegalStateException}. The file must not shrink while it is open.
  */
 public final class MappedFile implements Stretches, AutoCloseable {
+  /** What to tell of a file whose bytes were lost, see {@link #isLost}. */
+  public static final String LOST =
+      "a file changed or became shorter while it was read, or its disk failed; do not trust what was shown of it, and run this again when nobody writes to the file";
+
   private final Path path;
   private final Arena arena;
   private final FileChannel channel;
@@ -41,7 +45,7 @@ public final class MappedFile implements Stretches, AutoCloseable {
    */
   public static MappedFile open(Path path) throws IOException {
     if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString(), null, "there is no such file");
+      throw Missing.at(path, "file");
     }
     if (!Files.isRegularFile(path)) {
       throw new FileSystemException(path.toString(), null, "this is not a regular file");
@@ -61,6 +65,15 @@ public final class MappedFile implements Stretches, AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /**
+   * Returns whether a failure says that mapped bytes are gone, as they are when somebody makes the
+   * file shorter. The JDK has no exception of its own for that.
+   */
+  public static boolean isLost(Throwable failure) {
+    return failure instanceof InternalError
+        && String.valueOf(failure.getMessage()).contains("unsafe memory access");
   }
 
   /** Returns the file, as it was named. */

@@ -159,7 +159,8 @@ record GgufHeader(ByteOrder order, GgufMetadata metadata, List<TensorInfo> tenso
       long dimension = cursor.i64();
       if (dimension < 0) {
         throw cursor.wrong(
-            "tensor \"%s\" has a dimension of %d; 0 is the least".formatted(name, dimension));
+            "tensor \"%s\" has a dimension of %s; 2^63 − 1 is the most"
+                .formatted(name, Long.toUnsignedString(dimension)));
       }
       shape.addFirst(dimension); // the file has the fastest first
     }

@@ -189,7 +189,7 @@ final class GgufTokenizer {
             .items(key, GgufType.F32)
             .orElseThrow(() ->
                 metadata.wrong(
-                    "has SentencePiece tokens but no scores (%s), so text cannot be split; convert the model again"
+                    "has SentencePiece tokens but no scores (%s), since whoever wrote it could or would not keep the rules for splitting text; name the tokenizer of the model that it was made from"
                         .formatted(key)));
     float[] values = new float[vocabulary.size()];
     GgufCursor cursor = metadata.items(scores);

@@ -115,13 +115,31 @@ public final class Words {
       }
     }
     if (broken > 0) {
-      notes.add(
-          "%s valid UTF-8, first row %d: \"%s\"; kept as bytes"
-              .formatted(
-                  Counted.of(broken, "word is not", "words are not"),
-                  first,
-                  vocabulary.text(first)));
+      notes.add(brokenNote(vocabulary, broken, first));
     }
+  }
+
+  /** Adds a note to a vocabulary on words that are not valid UTF-8, if it has any. */
+  public static Vocabulary noteBroken(Vocabulary vocabulary) {
+    int broken = 0;
+    int first = -1;
+    for (int id = 0; id < vocabulary.size(); id++) {
+      if (vocabulary.has(id) && !isUtf8(vocabulary.bytes(id)) && broken++ == 0) {
+        first = id;
+      }
+    }
+    if (broken == 0) {
+      return vocabulary;
+    }
+    List<String> notes = new ArrayList<>(vocabulary.notes());
+    notes.add(brokenNote(vocabulary, broken, first));
+    return vocabulary.withNotes(notes);
+  }
+
+  private static String brokenNote(Vocabulary vocabulary, int broken, int first) {
+    return "%s valid UTF-8, first row %d: \"%s\"; kept as bytes"
+        .formatted(
+            Counted.of(broken, "word is not", "words are not"), first, vocabulary.text(first));
   }
 
   private static boolean isAscii(byte[] bytes, int from, int to) {

@@ -38,6 +38,16 @@ record WeightedRows(MemorySegment stored, RowFormat format, long rows) implement
   }
 
   @Override
+  public long storedRows(long tokens) {
+    return rows;
+  }
+
+  @Override
+  public long storedBytes(long tokens, int width) {
+    return format.storedBytes(rows, width);
+  }
+
+  @Override
   public void decode(MemorySegment data, long offset, int count, float[] target, int targetOffset) {
     long row = data.get(JAVA_LONG_UNALIGNED, offset);
     double weight = data.get(JAVA_DOUBLE_UNALIGNED, offset + 8);

@@ -8,6 +8,7 @@ import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.Strided;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -40,7 +41,14 @@ public final class NumpyFile implements TensorFile {
   public static final String SPELLING = "rowan.spelling";
 
   private static final String SUFFIX = ".npy";
-  private static final String TOKENS = "tokens";
+
+  /** The line of {@code source} that says what an empty text in {@code tokens} is. */
+  public static final String EMPTY = "rowan.empty";
+
+  /** What it says where an empty text is a token; else it stands for none. */
+  public static final String EMPTY_TOKEN = "token";
+
+  private static final List<String> TOKENS = List.of("tokens", "words", "vocab");
 
   private final MappedFile file;
   private final String format;
@@ -131,6 +139,31 @@ public final class NumpyFile implements TensorFile {
       NpyHeader header = NpyHeader.read(path(), what, first, start);
       add(name, what, header, new Span(start, entry.size()), () -> archive.bytes(entry));
     }
+    if (tokens().isEmpty()) {
+      entries.keySet().stream()
+          .filter(name -> !name.equals("source") && texts(name, 1).isPresent())
+          .findFirst()
+          .ifPresent(name ->
+              notes.add(
+                  "\"%s\" holds %,d texts, which are not read as tokens: an array of tokens is called %s and has as many as a table has rows"
+                      .formatted(
+                          name,
+                          texts(name, 1).orElseThrow().info().shape().getFirst(),
+                          String.join(" or ", TOKENS))));
+    }
+  }
+
+  /** Returns the texts that are the tokens of a table. */
+  private Optional<Entry> tokens() {
+    return TOKENS.stream()
+        .flatMap(name -> texts(name, 1).stream())
+        .filter(texts ->
+            entries.values().stream()
+                .map(Entry::info)
+                .anyMatch(table ->
+                    table.hasRows()
+                        && table.shape().getFirst().equals(texts.info().shape().getFirst())))
+        .findFirst();
   }
 
   /** Where a whole array lies: the byte of the file, 0 if it is deflated, and its bytes. */
@@ -227,12 +260,12 @@ public final class NumpyFile implements TensorFile {
   /**
    * {@inheritDoc}
    *
-   * <p>That of an archive's {@code tokens}, as Rowan writes them: a text for each row, none where
-   * it is empty.
+   * <p>That of an archive's {@code tokens}, {@code words} or {@code vocab}: a text for each row.
+   * Where several are empty they stand for none, one alone is a token; what Rowan notes goes first.
    */
   @Override
   public Optional<Supplier<Vocabulary>> vocabulary() {
-    return texts(TOKENS, 1).map(tokens -> () -> read(tokens));
+    return tokens().map(tokens -> () -> read(tokens));
   }
 
   private Vocabulary read(Entry tokens) {
@@ -244,6 +277,10 @@ public final class NumpyFile implements TensorFile {
       spellings[id] = NpyTexts.utf8(texts, tokens.info().dtype().label(), id);
       absent.set(id, spellings[id].length == 0);
     }
+    boolean ours = source(SPELLING).isPresent();
+    if (ours ? source(EMPTY).equals(Optional.of(EMPTY_TOKEN)) : absent.cardinality() == 1) {
+      absent.clear();
+    }
     Spelling spelling =
         source(SPELLING)
             .flatMap(name ->
@@ -251,7 +288,7 @@ public final class NumpyFile implements TensorFile {
                     .filter(s -> s.name().toLowerCase(Locale.ROOT).equals(name))
                     .findFirst())
             .orElse(Spelling.PLAIN);
-    return Vocabulary.of(spelling, spellings, absent, new BitSet());
+    return Words.noteBroken(Vocabulary.of(spelling, spellings, absent, new BitSet()));
   }
 
   /** Returns an array of texts that has some rank. */

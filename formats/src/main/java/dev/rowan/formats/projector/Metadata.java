@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.TextStart;
 import dev.rowan.formats.lines.Words;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +34,7 @@ final class Metadata {
    */
   static Vocabulary read(Path path, long rows) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
-      List<byte[]> lines = lines(file.bytes());
+      List<byte[]> lines = lines(TextStart.after(file.bytes()));
       boolean header = !lines.isEmpty() && indexOf(lines.getFirst(), 0) >= 0;
       int column = header ? column(lines.removeFirst()) : 0;
       if (lines.size() != rows) {

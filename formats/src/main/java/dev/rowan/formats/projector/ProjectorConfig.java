@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.TextStart;
 import dev.rowan.formats.json.JsonReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,9 +50,10 @@ final class ProjectorConfig {
         throw new FormatException(
             path, "has %,d bytes; configs have at most %,d".formatted(file.size(), LONGEST));
       }
-      String text = new String(file.bytes().toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+      MemorySegment bytes = TextStart.after(file.bytes());
+      String text = new String(bytes.toArray(JAVA_BYTE), StandardCharsets.UTF_8);
       List<Entry> entries =
-          text.stripLeading().startsWith("{") ? json(path, file.bytes()) : proto(path, text);
+          text.stripLeading().startsWith("{") ? json(path, bytes) : proto(path, text);
       if (entries.isEmpty()) {
         throw new FormatException(path, "names no embeddings");
       }

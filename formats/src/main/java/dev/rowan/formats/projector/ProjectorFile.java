@@ -8,6 +8,7 @@ import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.TextStart;
 import dev.rowan.formats.lines.LineFormat;
 import dev.rowan.formats.lines.LineTable;
 import dev.rowan.formats.tensor.OneTable;
@@ -15,11 +16,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * A table of the TensorBoard projector.
@@ -35,6 +38,10 @@ import java.util.function.Supplier;
  * parsed into memory when the file is opened; raw numbers are read in place.
  */
 public final class ProjectorFile extends OneTable {
+  private static final int LOOK = 4096;
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?|[-+]?(?i:nan|inf|infinity)");
+
   private final MappedFile file;
   private final Arena arena;
   private final long rows;
@@ -120,7 +127,7 @@ public final class ProjectorFile extends OneTable {
     @SuppressWarnings("MustBeClosedChecker") // the opened file owns it and closes it
     Arena arena = Arena.ofShared();
     try {
-      boolean text = FileKind.of(file.bytes()) == FileKind.NUMBER_LINES;
+      boolean text = isText(file);
       return text
           ? text(file, arena, entry, metadata, notes, workers)
           : raw(file, arena, entry, metadata, notes);
@@ -131,6 +138,21 @@ public final class ProjectorFile extends OneTable {
     }
   }
 
+  /**
+   * Numbers of four bytes hold others than digits within the first few, but a column of text may
+   * take four bytes a row: {@code 7.5} and a line feed.
+   */
+  private static boolean isText(MappedFile file) {
+    if (FileKind.of(file.bytes()) == FileKind.NUMBER_LINES) {
+      return true;
+    }
+    byte[] head = file.bytes().asSlice(0, Math.min(LOOK, file.size())).toArray(JAVA_BYTE);
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    int end = file.size() > LOOK ? text.lastIndexOf('\n') : text.length();
+    String lines = end < 0 ? "" : text.substring(0, end).stripTrailing();
+    return !lines.isEmpty() && lines.lines().allMatch(line -> NUMBER.matcher(line).matches());
+  }
+
   private static ProjectorFile text(
       MappedFile file,
       Arena arena,
@@ -138,14 +160,15 @@ public final class ProjectorFile extends OneTable {
       Optional<Path> metadata,
       List<String> notes,
       Optional<Workers> workers) {
+    MemorySegment bytes = TextStart.after(file.bytes());
     int width = 1;
-    for (long at = 0; at < file.size() && file.bytes().get(JAVA_BYTE, at) != '\n'; at++) {
-      width += file.bytes().get(JAVA_BYTE, at) == '\t' ? 1 : 0;
+    for (long at = 0; at < bytes.byteSize() && bytes.get(JAVA_BYTE, at) != '\n'; at++) {
+      width += bytes.get(JAVA_BYTE, at) == '\t' ? 1 : 0;
     }
     LineFormat lines = new LineFormat(0, 1, width, (byte) '\t', "the first line has");
     try (Workers own = workers.isPresent() ? Workers.of(1) : Workers.perProcessor()) {
       Workers used = workers.orElse(own);
-      LineTable parsed = LineTable.over(file.path(), file.bytes(), lines, used);
+      LineTable parsed = LineTable.over(file.path(), bytes, lines, used);
       checkShape(file.path(), entry, parsed.rows(), width);
       MemorySegment data = parsed.read(arena, Optional.empty(), used);
       return new ProjectorFile(file, arena, entry, width, data, metadata, notes);

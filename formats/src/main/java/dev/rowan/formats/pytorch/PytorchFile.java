@@ -1,5 +1,7 @@
 package dev.rowan.formats.pytorch;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -14,7 +16,9 @@ import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +42,8 @@ public final class PytorchFile implements TensorFile {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
 
-  private record Entry(TensorInfo info, TorchTensor tensor, Checkpoint.Place place) {}
+  private record Entry(
+      TensorInfo info, TorchTensor tensor, Checkpoint.Place place, ByteOrder order) {}
 
   private PytorchFile(Path path) {
     this.path = path;
@@ -188,10 +193,11 @@ public final class PytorchFile implements TensorFile {
     // its place is known to lie in the storage, and that to lie in the file, so nothing overflows
     // but for tensors that repeat their numbers
     long bytes = bytes(file, name, tensor);
-    boolean inPlace = strided.isPacked() && place.offset() > 0 && bytes > 0;
+    boolean inPlace = strided.isPacked() && !tensor.negated() && place.offset() > 0 && bytes > 0;
     long offset = inPlace ? place.offset() + start(tensor) : 0;
     TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file, offset, bytes);
-    if (entries.putIfAbsent(name, new Entry(info, tensor, place)) != null) {
+    Entry entry = new Entry(info, tensor, place, checkpoint.order());
+    if (entries.putIfAbsent(name, entry) != null) {
       throw new FormatException(
           file, "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
     }
@@ -246,6 +252,29 @@ public final class PytorchFile implements TensorFile {
   @Override
   public MemorySegment data(TensorInfo tensor) {
     Entry entry = entry(tensor);
+    MemorySegment stored = stored(tensor, entry);
+    return entry.tensor().negated() && tensor.bytes() > 0 ? negated(tensor, stored, entry) : stored;
+  }
+
+  /** Returns a copy with the other signs. */
+  private static MemorySegment negated(TensorInfo tensor, MemorySegment stored, Entry entry) {
+    int size = entry.tensor().numberBytes();
+    if (tensor.dtype().rows().isEmpty()) {
+      throw new UnsupportedFormatException(
+          tensor.file(),
+          "tensor \"%s\" is stored as %s to be negated, which cannot be read; save tensor.resolve_neg()"
+              .formatted(tensor.name(), tensor.dtype().label()));
+    }
+    MemorySegment copy = Arena.ofAuto().allocate(stored.byteSize(), 64).copyFrom(stored);
+    for (long at = entry.order() == ByteOrder.BIG_ENDIAN ? 0 : size - 1;
+        at < copy.byteSize();
+        at += size) {
+      copy.set(JAVA_BYTE, at, (byte) (copy.get(JAVA_BYTE, at) ^ 0x80));
+    }
+    return copy.asReadOnly();
+  }
+
+  private static MemorySegment stored(TensorInfo tensor, Entry entry) {
     Strided place = entry.tensor().place();
     if (tensor.bytes() == 0) {
       return MemorySegment.NULL.asReadOnly();

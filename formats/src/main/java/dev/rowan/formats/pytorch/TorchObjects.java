@@ -53,6 +53,11 @@ final class TorchObjects {
             || (typed && TorchDtypes.ofStorage(global.name()).isPresent())
             || (typed && isTensorClass(global.name())) // old tar archives note them
             || (inTorch && TorchDtypes.ofName(global.name()).isPresent());
+    if (global.module().startsWith("gensim.")) {
+      throw in.refused(
+          "is a model that gensim's save() wrote, whose pickle names \"%s\"; nothing was run: in Python write its vectors with model.wv.save_word2vec_format(file, binary=True), KeyedVectors without .wv, or a FastText model with gensim.models.fasttext.save_facebook_model(model, file)"
+              .formatted(global.full()));
+    }
     if (!known) {
       throw in.refused(
           "holds a pickle that names \"%s\", which is not among the few names that weights need; nothing was run, save only the state dict or convert it to safetensors"
@@ -144,14 +149,39 @@ final class TorchObjects {
         || !(arguments.get(1) instanceof Whole offset)) {
       throw in.wrong("the pickle makes a tensor of what is no storage, offset, size and stride");
     }
-    return new Tensor(
+    TorchTensor tensor =
         tensor(
             in,
             stored.storage(),
             named,
             offset.value(),
             numbers(in, arguments.get(2)),
-            numbers(in, arguments.get(3))));
+            numbers(in, arguments.get(3)));
+    boolean negated = marks(in, arguments, named.isPresent() ? 7 : 6);
+    return new Tensor(new TorchTensor(tensor.storage(), tensor.dtype(), tensor.place(), negated));
+  }
+
+  /**
+   * Reads what is true of a tensor beside its numbers, a dictionary behind the other arguments;
+   * returns whether it is negated. That a complex tensor is a conjugate does not matter: complex
+   * numbers are not read.
+   */
+  private static boolean marks(PickleInput in, List<PickleValue> arguments, int at) {
+    if (arguments.size() <= at || !(arguments.get(at) instanceof Dict marks)) {
+      return false;
+    }
+    boolean negated = false;
+    for (int i = 0; i < marks.keys().size(); i++) {
+      boolean set = marks.values().get(i) == PickleValue.Truth.TRUE;
+      String mark = marks.keys().get(i) instanceof PickleValue.Text(String text) ? text : "";
+      if (set && !mark.equals("neg") && !mark.equals("conj")) {
+        throw in.refused(
+            "holds a tensor that is marked \"%s\", which is not known here; save a plain copy, tensor.clone()"
+                .formatted(mark));
+      }
+      negated |= set && mark.equals("neg");
+    }
+    return negated;
   }
 
   /** Makes a tensor, checked to lie in its storage. */
@@ -177,7 +207,7 @@ final class TorchObjects {
             "a tensor of shape %s with strides %s at %d needs %,d numbers but storage \"%s\" has %,d"
                 .formatted(shape, strides, offset, place.end(), storage.key(), room));
       }
-      return new TorchTensor(storage, dtype, place);
+      return new TorchTensor(storage, dtype, place, false);
     } catch (IllegalArgumentException | ArithmeticException e) {
       FormatException wrong =
           in.wrong(

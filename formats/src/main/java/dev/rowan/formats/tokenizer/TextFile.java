@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.TextStart;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ final class TextFile {
           "has %,d bytes; a list of tokens of 2^31 bytes or more is not supported"
               .formatted(file.byteSize()));
     }
-    return new TextFile(file.toArray(JAVA_BYTE));
+    return new TextFile(TextStart.after(file).toArray(JAVA_BYTE));
   }
 
   /** Steps to the next line; false at the end. */

@@ -5,6 +5,7 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
@@ -106,7 +107,7 @@ public final class VocabTxt {
     }
     return continued && unknown
         ? wordPiece(entries, absent, config)
-        : words(Vocabulary.of(Spelling.PLAIN, entries, absent, new BitSet()));
+        : words(Words.noteBroken(Vocabulary.of(Spelling.PLAIN, entries, absent, new BitSet())));
   }
 
   /** Returns the whole words of a vocabulary as a tokenizer. */

@@ -24,6 +24,11 @@ record TextLayout(Optional<Header> header, LineFormat lines) {
    *     numbers
    */
   static TextLayout of(Path path, MemorySegment bytes) {
+    if (TextSample.hasCarriageReturnsOnly(bytes)) {
+      throw new FormatException(
+          path,
+          "is a text whose lines end in a carriage return alone, as on old Macs; save it with line feeds");
+    }
     Optional<Header> header = Header.read(bytes);
     if (header.isPresent()) {
       TextSample after = new TextSample(bytes, header.get().end());

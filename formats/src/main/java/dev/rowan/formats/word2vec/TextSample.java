@@ -43,13 +43,48 @@ final class TextSample {
   }
 
   private void add(byte[] line) {
+    byte[] trimmed = trimmed(line);
+    if (trimmed.length > 0) {
+      lines.add(trimmed);
+    }
+  }
+
+  private static byte[] trimmed(byte[] line) {
     int end = line.length;
     while (end > 0 && (line[end - 1] == ' ' || line[end - 1] == '\r')) {
       end--;
     }
-    if (end > 0) {
-      lines.add(Arrays.copyOf(line, end));
+    return Arrays.copyOf(line, end);
+  }
+
+  /** Returns how many numbers one line ends in, beside its first field. */
+  static int numbersOfLine(MemorySegment bytes, long from) {
+    long next = nextLine(bytes, from, bytes.byteSize());
+    return from == next ? 0 : numbersOfLine(bytes.asSlice(from, next - from).toArray(JAVA_BYTE));
+  }
+
+  private static int numbersOfLine(byte[] line) {
+    boolean ended = line.length > 0 && line[line.length - 1] == '\n';
+    byte[] trimmed = trimmed(ended ? Arrays.copyOf(line, line.length - 1) : line);
+    return Math.min(numbersAtEnd(trimmed), fields(trimmed) - 1);
+  }
+
+  /**
+   * Returns whether carriage returns alone end the lines of a text, as on the Macs of old: it has
+   * no line feed, and what stands in front of the first carriage return is a word and numbers.
+   */
+  static boolean hasCarriageReturnsOnly(MemorySegment bytes) {
+    long end = nextLine(bytes, 0, bytes.byteSize());
+    if (end < bytes.byteSize()) {
+      return false;
     }
+    byte[] head = bytes.asSlice(0, Math.min(LONGEST, end)).toArray(JAVA_BYTE);
+    for (int i = 0; i < head.length - 2; i++) {
+      if (head[i] == '\r') {
+        return head[i + 1] != '\n' && numbersOfLine(Arrays.copyOf(head, i)) > 0;
+      }
+    }
+    return false;
   }
 
   private static long nextLine(MemorySegment bytes, long from, long end) {

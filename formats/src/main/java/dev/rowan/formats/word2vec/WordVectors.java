@@ -8,6 +8,7 @@ import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.TextStart;
 import dev.rowan.formats.lines.LineTable;
 import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.Dtype;
@@ -16,6 +17,7 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * included.
  */
 public final class WordVectors implements TensorFile {
-  /** Control characters stand in binary numbers within the first few, never in text. */
+  /** Control characters stand in binary numbers within the first few, hardly ever in text. */
   private static final long CONTROL_SEARCH = 1 << 16;
 
   private static final Dtype F32 = Dtype.rows("F32", 32, FloatFormat.F32);
@@ -111,13 +113,53 @@ public final class WordVectors implements TensorFile {
   private static WordVectors binary(MappedFile file, Header header, Optional<Workers> workers) {
     BinaryRows rows = BinaryRows.of(file, header);
     refuseEmpty(file, rows.rows());
-    return new WordVectors(file, "word2vec-binary", rows.rows(), rows.width(), rows::read, workers);
+    return new WordVectors(
+        file,
+        "word2vec-binary",
+        rows.rows(),
+        rows.width(),
+        (arena, words, used) -> {
+          Loaded read = rows.read(arena, words, used);
+          refuseShifted(file.path(), read, words, rows.width());
+          return read;
+        },
+        workers);
+  }
+
+  /**
+   * Refuses rows that a word with a space has shifted: the rest of the word is read as numbers,
+   * huge ones, and the last numbers as part of the next word.
+   */
+  private static void refuseShifted(Path path, Loaded read, Words words, int width) {
+    for (int row = 1; row < words.count(); row++) {
+      if (!Words.isUtf8(words.bytes(read.spellings(), row))
+          && hasHuge(read.values(), row - 1, width)) {
+        throw new FormatException(
+            path,
+            "row %,d, \"%s\", holds numbers beyond 1e15 and the next word is no UTF-8: most likely its word has a space in it, which ends a word in this format; write such words with another character, or as text"
+                .formatted(
+                    row - 1,
+                    new String(words.bytes(read.spellings(), row - 1), StandardCharsets.UTF_8)));
+      }
+    }
+  }
+
+  private static boolean hasHuge(MemorySegment values, long row, int width) {
+    float[] numbers = new float[width];
+    FloatFormat.F32.decode(values, 4 * row * width, width, numbers, 0);
+    for (float number : numbers) {
+      if (Math.abs(number) > 1e15f) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static WordVectors text(MappedFile file, Optional<Workers> workers) {
-    TextLayout layout = TextLayout.of(file.path(), file.bytes());
+    MemorySegment text = TextStart.after(file.bytes());
+    TextLayout layout = TextLayout.of(file.path(), text);
     LineTable table =
-        with(workers, used -> LineTable.over(file.path(), file.bytes(), layout.lines(), used));
+        with(workers, used -> LineTable.over(file.path(), text, layout.lines(), used));
     if (layout.header().isPresent() && layout.header().get().rows() != table.rows()) {
       throw new FormatException(
           file.path(),
@@ -135,8 +177,7 @@ public final class WordVectors implements TensorFile {
         layout.header().isPresent() ? "word2vec-text" : "glove-text",
         table.rows(),
         layout.lines().width(),
-        (arena, words, used) ->
-            new Loaded(table.read(arena, Optional.of(words), used), file.bytes()),
+        (arena, words, used) -> new Loaded(table.read(arena, Optional.of(words), used), text),
         workers);
   }
 
@@ -153,7 +194,7 @@ public final class WordVectors implements TensorFile {
     for (long at = header.end(); at < end; at++) {
       byte b = bytes.get(JAVA_BYTE, at);
       if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {
-        return true;
+        return !endsInNumbers(bytes, header.end());
       }
     }
     TextSample sample = new TextSample(bytes, header.end());
@@ -167,6 +208,12 @@ public final class WordVectors implements TensorFile {
         && header.width() > 0
         && least <= bytes.byteSize() - header.end()
         && BinaryRows.of(file, header).firstRowFits();
+  }
+
+  /** A word of a text may hold control characters; the lines still end in numbers. */
+  private static boolean endsInNumbers(MemorySegment bytes, long from) {
+    return TextSample.numbersOfLine(bytes, from) > 0
+        && new TextSample(bytes, from).usualNumbers() > 0;
   }
 
   private interface Task<T> {

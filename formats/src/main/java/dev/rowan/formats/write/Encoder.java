@@ -9,6 +9,7 @@ import dev.rowan.core.kernel.RowFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /** Writes rows in a number format. Safe for any number of threads. */
 sealed interface Encoder {
@@ -49,7 +50,15 @@ sealed interface Encoder {
   }
 
   /** Floats, each rounded once. */
-  record Floats(Source source, FloatFormat format) implements Encoder {
+  record Floats(Source source, FloatFormat format, Optional<Doubles> doubles) implements Encoder {
+    Floats(Source source, FloatFormat format) {
+      // float32 is what reading rounds to
+      this(
+          source,
+          format,
+          format == FloatFormat.F32 ? Optional.empty() : Doubles.of(source.table()));
+    }
+
     @Override
     public String label() {
       return format.label();
@@ -62,7 +71,8 @@ sealed interface Encoder {
 
     @Override
     public void encode(long id, float[] scratch, MemorySegment target, long offset) {
-      source.table().copyRow(id, scratch, 0);
+      doubles.ifPresentOrElse(
+          exact -> exact.copyRow(id, scratch), () -> source.table().copyRow(id, scratch, 0));
       format.encode(scratch, 0, source.width(), target, offset);
     }
   }

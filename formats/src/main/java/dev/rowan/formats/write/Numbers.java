@@ -2,6 +2,7 @@ package dev.rowan.formats.write;
 
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.FloatFormat;
+import java.util.Optional;
 
 /** Chooses how numbers are written, and refuses what would lose them without anyone's wish. */
 final class Numbers {
@@ -28,9 +29,10 @@ final class Numbers {
     if (target.holds(stored)) {
       return new Encoder.Verbatim(source);
     }
-    if (stored.equals("f64")) {
+    if (Doubles.of(source.table()).isPresent()) {
       source.note(
-          "numbers of f64 were rounded to f32, which is what %s holds".formatted(target.label()));
+          "numbers of %s were rounded to f32, which is what %s holds"
+              .formatted(stored, target.label()));
     } else {
       source.note(
           "numbers of %s were written as f32, which is what %s holds"
@@ -48,24 +50,48 @@ final class Numbers {
     if (source.table().format() == format) {
       return new Encoder.Verbatim(source);
     }
-    if (format != FloatFormat.F32) {
-      float limit = format == FloatFormat.F16 ? 65504 : 0x1.FEp127f;
-      float half = format == FloatFormat.F16 ? 65520 : 0x1.FFp127f; // from here on it rounds to ∞
-      Greatest greatest = greatest(source, Greatest.Of.FINITE);
-      if (greatest.magnitude() >= half) {
-        throw new IllegalArgumentException(
-            "row %d holds %s, but %s ends at %s; choose another number format"
-                .formatted(greatest.row(), greatest.magnitude(), format.label(), limit));
-      }
+    if (format != FloatFormat.F32 || Doubles.of(source.table()).isPresent()) {
+      checkRange(source, format);
     }
     return new Encoder.Floats(source, format);
+  }
+
+  private static void checkRange(Source source, FloatFormat format) {
+    Greatest greatest = greatest(source, Greatest.Of.FINITE);
+    if (greatest.magnitude() < beyond(format)) {
+      return;
+    }
+    String advice =
+        format == FloatFormat.F32
+            ? "npy, npz and safetensors keep f64 where no other number format is asked for"
+            : "choose another number format";
+    throw new IllegalArgumentException(
+        "row %d holds %s, but %s ends at %s; %s"
+            .formatted(greatest.row(), greatest.shown(), format.label(), limit(format), advice));
+  }
+
+  private static float limit(FloatFormat format) {
+    return switch (format) {
+      case F32 -> Float.MAX_VALUE;
+      case F16 -> 65504;
+      case BF16 -> 0x1.FEp127f;
+    };
+  }
+
+  /** Returns the least magnitude that rounds to infinity: half a step above the limit. */
+  private static double beyond(FloatFormat format) {
+    return switch (format) {
+      case F32 -> 0x1.FFFFFFp127;
+      case F16 -> 65520;
+      case BF16 -> 0x1.FFp127;
+    };
   }
 
   private static Encoder bytes(Source source, TargetFormat target) {
     if (target == TargetFormat.MODEL2VEC) {
       Greatest greatest = greatest(source, Greatest.Of.ALL);
       source.note("int8 rows have no scale: their directions are kept, their lengths are not");
-      return new Encoder.Bytes(source, greatest.magnitude() / 127);
+      return new Encoder.Bytes(source, (float) greatest.magnitude() / 127);
     }
     if (target == TargetFormat.GGUF) {
       if (source.width() % 32 != 0) {
@@ -74,10 +100,10 @@ final class Numbers {
                 .formatted(source.width()));
       }
       Greatest greatest = greatest(source, Greatest.Of.ALL);
-      if (greatest.magnitude() / 127 >= 65520) {
+      if ((float) greatest.magnitude() / 127 >= 65520) {
         throw new IllegalArgumentException(
             "row %d holds %s, which is beyond Q8_0; choose another number format"
-                .formatted(greatest.row(), greatest.magnitude()));
+                .formatted(greatest.row(), greatest.shown()));
       }
       return new Encoder.Q8(source);
     }
@@ -91,7 +117,12 @@ final class Numbers {
    *
    * @param row the row that holds it
    */
-  private record Greatest(float magnitude, long row) {
+  private record Greatest(double magnitude, long row) {
+    /** Returns the magnitude with as many digits as it is stored with. */
+    String shown() {
+      return text(magnitude);
+    }
+
     /** Of which numbers. */
     enum Of {
       FINITE,
@@ -101,23 +132,35 @@ final class Numbers {
 
   private static Greatest greatest(Source source, Greatest.Of of) {
     Table table = source.table();
+    Optional<Doubles> doubles = Doubles.of(table);
     float[] row = new float[source.width()];
-    float greatest = 0;
+    double greatest = 0;
     long place = 0;
     for (long r = 0; r < source.rows(); r++) {
-      table.copyRow(source.id(r), row, 0);
-      for (float number : row) {
-        if (!Float.isFinite(number) && of == Greatest.Of.ALL) {
+      long id = source.id(r);
+      table.copyRow(id, row, 0);
+      for (int i = 0; i < row.length; i++) {
+        if (!Float.isFinite(row[i]) && of == Greatest.Of.ALL) {
           throw new IllegalArgumentException(
               "row %d holds %s, which int8 cannot; choose another number format"
-                  .formatted(source.id(r), number));
+                  .formatted(id, text(number(doubles, id, i, row))));
         }
-        if (Float.isFinite(number) && Math.abs(number) > greatest) {
-          greatest = Math.abs(number);
-          place = source.id(r);
+        double magnitude = Math.abs(number(doubles, id, i, row));
+        if (Double.isFinite(magnitude) && magnitude > greatest) {
+          greatest = magnitude;
+          place = id;
         }
       }
     }
     return new Greatest(greatest, place);
+  }
+
+  private static double number(Optional<Doubles> doubles, long id, int column, float[] row) {
+    return doubles.isPresent() ? doubles.get().number(id, column) : row[column];
+  }
+
+  private static String text(double number) {
+    float near = (float) number;
+    return near == number || Double.isNaN(number) ? Float.toString(near) : Double.toString(number);
   }
 }

@@ -49,6 +49,10 @@ final class NumpyOut {
 
   /** Refuses tokens that cannot be kept as an array of texts. */
   static void checkTokens(Source source) {
+    if (source.hasTokens() && hasEmptyToken(source) && hasRowWithoutToken(source)) {
+      throw new IllegalArgumentException(
+          "a token is empty and other rows have none, which npz would not tell apart; leave out the rows without a token");
+    }
     long bytes = source.hasTokens() ? 4L * longest(source) * source.rows() : 0;
     if (bytes > MOST_TEXT_BYTES) {
       throw new IllegalArgumentException(
@@ -96,8 +100,30 @@ final class NumpyOut {
     if (source.hasTokens()) {
       String spelling = source.vocabulary().spelling().name().toLowerCase(Locale.ROOT);
       lines.add(NumpyFile.SPELLING + " = " + spelling);
+      if (hasEmptyToken(source)) {
+        lines.add(NumpyFile.EMPTY + " = " + NumpyFile.EMPTY_TOKEN);
+      }
     }
     return lines;
+  }
+
+  private static boolean hasEmptyToken(Source source) {
+    for (long row = 0; row < source.rows(); row++) {
+      byte[] token = source.token(row);
+      if (token != null && token.length == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasRowWithoutToken(Source source) {
+    for (long row = 0; row < source.rows(); row++) {
+      if (source.token(row) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static ZipEntry member(String name) {

@@ -76,7 +76,7 @@ final class TextOut {
                   sink.put('\n');
                   float[] row = new float[source.width()];
                   for (long i = 0; i < source.rows(); i++) {
-                    sink.put(Long.toString(source.id(i)));
+                    sink.put(Long.toString(i)); // what it has when read again
                     sink.put(separator);
                     sink.put(field(tokenOf(source, i), separator));
                     source.table().copyRow(source.id(i), row, 0);

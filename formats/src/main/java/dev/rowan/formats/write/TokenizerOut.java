@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A {@code tokenizer.json} for the rows: the source's own where it says the same, else one that
@@ -24,6 +25,10 @@ import java.util.Optional;
  */
 final class TokenizerOut {
   private static final List<String> UNKNOWN = List.of("[UNK]", "<unk>", "UNK", "<UNK>");
+
+  /** What the pre-tokenizer {@code Whitespace} leaves in one piece. */
+  private static final Pattern UNSPLIT =
+      Pattern.compile("\\w+|[^\\w\\s]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   private final Source source;
   private final Optional<byte[]> original;
@@ -95,8 +100,32 @@ final class TokenizerOut {
       source.note(
           "a row of zeros named \"[UNK]\" was added at the end, which readers need for new words");
     }
+    if (vocabulary.spelling() == Spelling.PLAIN) {
+      noteOutOfReach(source);
+    }
     return new TokenizerOut(
         source, Optional.empty(), model, add ? Optional.of("[UNK]") : Optional.empty());
+  }
+
+  /**
+   * Words that are split before they are looked up are new words for readers of what is written.
+   */
+  private static void noteOutOfReach(Source source) {
+    long out = 0;
+    String first = "";
+    for (long row = 0; row < source.rows(); row++) {
+      byte[] token = source.token(row);
+      if (token == null || source.isAdded(row) || UNSPLIT.matcher(text(token)).matches()) {
+        continue;
+      }
+      first = out == 0 ? text(token) : first;
+      out++;
+    }
+    if (out > 0) {
+      source.note(
+          "the tokenizer.json written splits text at white space and punctuation: %,d words, such as \"%s\", are never found by it, and readers take their parts for new words"
+              .formatted(out, first));
+    }
   }
 
   /** The file beside the model, if it gives every row the token that it has. */

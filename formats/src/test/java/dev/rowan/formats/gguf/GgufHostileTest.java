@@ -59,7 +59,7 @@ class GgufHostileTest extends GgufFixture {
                   .align(32)
                   .raw(new byte[96])),
           Map.entry(
-              "tensor \"w\" has a dimension of -1; 0 is the least (at byte 45)",
+              "tensor \"w\" has a dimension of 18446744073709551615; 2^63 − 1 is the most (at byte 45)",
               GgufBytes.header(1, 0).tensor("w", F32, 0, -1, 2)),
           Map.entry(
               "tensor \"w\" has 5 dimensions; 0 to 4 are legal (at byte 37)",

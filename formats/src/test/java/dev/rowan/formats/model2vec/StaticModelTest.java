@@ -202,4 +202,19 @@ class StaticModelTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("\"weights\" has shape 3; one number for each of 2 rows");
   }
+
+  /** Two rows of two float32 are four numbers and 16 bytes, however many tokens share them. */
+  @Test
+  void countsWhatIsStoredNotWhatPointsToIt() throws IOException {
+    write(
+        join(TWO_ROWS, longs(1, 0, 1)),
+        EMBEDDINGS,
+        RawSafetensors.entry("mapping", "I64", "[3]", 16, 40));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.input().table().rows()).isEqualTo(3);
+      assertThat(model.input().table().storedParameters()).isEqualTo(4);
+      assertThat(model.input().table().storedBytes()).isEqualTo(16);
+      assertThat(model.modelParameters()).hasValue(4);
+    }
+  }
 }

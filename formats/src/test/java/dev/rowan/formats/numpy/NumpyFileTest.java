@@ -12,9 +12,11 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +79,7 @@ class NumpyFileTest {
       assertThat(lexicon.input().tensor()).isEqualTo("vectors");
       assertThat(lexicon.notes())
           .containsExactly(
+              "\"words\" holds 2 texts, which are not read as tokens: an array of tokens is called tokens or words or vocab and has as many as a table has rows",
               "no tensor has a name that says it is a token table; \"vectors\" was taken because it"
                   + " alone has rows");
     }
@@ -107,7 +110,7 @@ class NumpyFileTest {
   @CsvSource({
     "single.npy, 'those with rows are: none'",
     "vector.npy, 'those with rows are: none'",
-    "integers.npy, 'those with rows are: integers [4 × 3]'"
+    "integers.npy, 'such as array.astype(\"float32\")'"
   })
   void refusesWhatIsNoTable(String name, String end) throws IOException {
     Path path = fixture(name);
@@ -255,5 +258,69 @@ class NumpyFileTest {
     assertThatThrownBy(() -> Models.open(path))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessageStartingWith("x.zip: is a zip archive with neither a data.pkl");
+  }
+
+  @Test
+  void namesTheNumberFormatThatCannotBeRead() throws IOException {
+    Path path = fixture("integers.npy");
+    assertThatThrownBy(() -> Models.open(path))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("\"integers\" is stored as |i1; f32, f16, bf16, f64");
+  }
+
+  @Test
+  void countsTheTokensOfAListThatDoesNotFit() throws IOException {
+    Path list = Files.writeString(folder.resolve("words.txt"), "a\nb\nc\n");
+    Path path = fixture("little-f4.npy");
+    assertThatThrownBy(() -> Models.open(path, OpenOptions.DEFAULT.withTokenizer(list)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("none has as many rows as there are tokens, 3;")
+        .hasMessageContaining("little-f4 [4 × 3]");
+  }
+
+  /** An archive as numpy.savez(file, embeddings=…, words=numpy.array(…)) writes it. */
+  private Path archive(String name, String descr, byte[] texts, int count) throws IOException {
+    Path path = folder.resolve("foreign.npz");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(path))) {
+      zip.putNextEntry(new ZipEntry("embeddings.npy"));
+      zip.write(array("<f4", "(" + count + ", 1)", new byte[4 * count]));
+      zip.putNextEntry(new ZipEntry(name + ".npy"));
+      zip.write(array(descr, "(" + count + ",)", texts));
+    }
+    return path;
+  }
+
+  private static byte[] array(String descr, String shape, byte[] data) {
+    String dict =
+        "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n".formatted(descr, shape);
+    ByteBuffer bytes = ByteBuffer.allocate(10 + dict.length() + data.length);
+    bytes.put("\u0093NUMPY\1\0".getBytes(StandardCharsets.ISO_8859_1));
+    bytes.put((byte) dict.length()).put((byte) 0);
+    return bytes.put(dict.getBytes(StandardCharsets.US_ASCII)).put(data).array();
+  }
+
+  @Test
+  void readsWordsUnderOtherNamesAndAsBytes() throws IOException {
+    byte[] texts = "a\0\0caf\0\0\0".getBytes(StandardCharsets.US_ASCII);
+    for (String name : new String[] {"tokens", "words", "vocab"}) {
+      try (Lexicon lexicon = Models.open(archive(name, "|S3", texts, 3))) {
+        assertThat(lexicon.vocabulary().orElseThrow().text(1)).isEqualTo("caf");
+        // one empty text is a word, as several cannot be
+        assertThat(lexicon.vocabulary().orElseThrow().id("")).hasValue(2);
+      }
+    }
+    try (Lexicon lexicon = Models.open(archive("labels", "|S3", texts, 3))) {
+      assertThat(lexicon.vocabulary()).isEmpty();
+      assertThat(lexicon.notes())
+          .anyMatch(note -> note.startsWith("\"labels\" holds 3 texts, which are not read"));
+    }
+  }
+
+  @Test
+  void severalEmptyTextsAreNoTokens() throws IOException {
+    byte[] texts = "a\0\0".getBytes(StandardCharsets.US_ASCII);
+    try (Lexicon lexicon = Models.open(archive("tokens", "|S1", texts, 3))) {
+      assertThat(lexicon.vocabulary().orElseThrow().tokens()).isEqualTo(1);
+    }
   }
 }

@@ -133,4 +133,19 @@ class ProjectorFileTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("line 2 has 3 fields where most lines have 2");
   }
+
+  /** Three characters and a line feed take as many bytes as a raw number. */
+  @Test
+  void aColumnOfTextIsNotTakenForRawNumbers() throws IOException {
+    Files.writeString(folder.resolve("tensors.tsv"), "7.9\n8.3\n-70\n");
+    Files.writeString(folder.resolve("metadata.tsv"), "a\nb\nc\n");
+    Files.writeString(
+        folder.resolve("projector_config.json"),
+        "{\"embeddings\":[{\"tensorName\":\"x\",\"tensorShape\":[3,1],"
+            + "\"tensorPath\":\"tensors.tsv\",\"metadataPath\":\"metadata.tsv\"}]}");
+    try (Lexicon table = Models.open(folder)) {
+      assertThat(table.input().table().row(0)).containsExactly(7.9f);
+      assertThat(table.input().table().row(2)).containsExactly(-70);
+    }
+  }
 }

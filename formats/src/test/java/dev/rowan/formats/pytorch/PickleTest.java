@@ -187,4 +187,13 @@ class PickleTest {
     byte[] whole = bytes("(" + pickle + "t.");
     assertThat(new StateDict(read(whole)).tensors()).isEmpty();
   }
+
+  @Test
+  void tellsUsersOfGensimWhatToSave() {
+    assertThatThrownBy(
+            () -> read(bytes("\u0080\u0002cgensim.models.keyedvectors\nKeyedVectors\n.")))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("gensim's save() wrote")
+        .hasMessageContaining("save_word2vec_format(file, binary=True)");
+  }
 }

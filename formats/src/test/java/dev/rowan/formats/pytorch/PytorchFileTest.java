@@ -66,6 +66,16 @@ class PytorchFileTest {
     }
   }
 
+  /** Of each, torch shows the numbers −0.5, −1.5, … −11.5 as 4 × 3. */
+  @ParameterizedTest
+  @ValueSource(strings = {"negated.pt", "negated-legacy.pt", "conjugate.pt"})
+  void negatesWhatIsMarkedSo(String name) throws IOException {
+    try (Lexicon lexicon = Models.open(fixture(name))) {
+      assertThat(lexicon.input().table().row(0)).containsExactly(-0.5f, -1.5f, -2.5f);
+      assertThat(lexicon.input().table().row(3)).containsExactly(-9.5f, -10.5f, -11.5f);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "tied.pt, transformer.wte.weight",

@@ -18,7 +18,8 @@ class StateDictTest {
   private static Tensor tensor() {
     Dtype f32 = Dtype.rows("F32", 32, FloatFormat.F32);
     TorchStorage storage = new TorchStorage("0", f32, 1, 0);
-    return new Tensor(new TorchTensor(storage, f32, new Strided(0, List.of(1L), List.of(1L))));
+    return new Tensor(
+        new TorchTensor(storage, f32, new Strided(0, List.of(1L), List.of(1L)), false));
   }
 
   private static Dict dict(String key, PickleValue value) {

@@ -10,6 +10,7 @@ import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -74,5 +75,15 @@ class VocabTxtTest {
     assertThatThrownBy(() -> read("version https://git-lfs.github.com/spec/v1\n"))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("fetch the real file with git lfs pull");
+  }
+
+  @Test
+  void leavesOutTheMarkInFrontOfUtf8AndNotesOtherEncodings() throws IOException {
+    Path list = Files.writeString(folder.resolve("marked.txt"), "\ufeffa\nb\n");
+    assertThat(VocabTxt.vocabulary(list).text(0)).isEqualTo("a");
+    Path latin = folder.resolve("latin.txt");
+    Files.writeString(latin, "caf\u00e9\nb\n", StandardCharsets.ISO_8859_1);
+    assertThat(VocabTxt.vocabulary(latin).notes())
+        .anyMatch(note -> note.startsWith("1 word is not valid UTF-8"));
   }
 }

@@ -122,4 +122,18 @@ class WordVectorsRefusalsTest {
           .isInstanceOf(FormatException.class);
     }
   }
+
+  @Test
+  void refusesLinesThatEndInCarriageReturnsAlone() throws IOException {
+    refuses("a 1 2\rb 3 4\rc 5 6\r", "carriage return alone");
+    refuses("2 2\ra 1 2\rb 3 4\r", "carriage return alone");
+  }
+
+  /** Python: for w, v: f.write(w.encode() + b" " + v.tobytes()), with a word "new york". */
+  @Test
+  void refusesBinaryRowsThatASpaceInAWordHasShifted() throws IOException {
+    float[] row = {-0.3f, 1.25f, 0.1f, -2.25f};
+    refuses(
+        binary("3 4\n", "", "new york", row, "a", row, "b", row), "row 0, \"new\"", "has a space");
+  }
 }

@@ -288,4 +288,32 @@ class WordVectorsTest {
       assertThat(lexicon.vocabulary().orElseThrow().stored(2)).isEqualTo("c");
     }
   }
+
+  /**
+   * Words as they are found in corpora: separators of files and fields, escapes, nothing at all.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"\0", "\1", "\7", "\013", "\f", "\033", "\037", "a\037b", "\177"})
+  void readsWordsOfControlCharacters(String word) throws IOException {
+    String rows = word + " 1.5 2 3\nthe 4 5 6\n" + "x" + word + " 7 8 9\n";
+    for (String text : new String[] {"3 3\n" + rows, rows}) {
+      try (Lexicon lexicon = Models.open(file(text))) {
+        assertThat(lexicon.vocabulary().orElseThrow().text(0)).isEqualTo(word);
+        assertThat(lexicon.vocabulary().orElseThrow().text(2)).isEqualTo("x" + word);
+        assertThat(lexicon.input().table().row(0)).containsExactly(1.5f, 2, 3);
+        assertThat(lexicon.input().table().row(2)).containsExactly(7, 8, 9);
+      }
+    }
+  }
+
+  @Test
+  void leavesOutTheMarkInFrontOfUtf8() throws IOException {
+    for (String text : new String[] {"\ufeff2 2\na 1 2\nb 3 4\n", "\ufeffa 1 2\nb 3 4\n"}) {
+      try (Lexicon lexicon = Models.open(file(text))) {
+        assertThat(lexicon.input().table().rows()).isEqualTo(2);
+        assertThat(lexicon.vocabulary().orElseThrow().text(0)).isEqualTo("a");
+        assertThat(lexicon.input().table().row(1)).containsExactly(3, 4);
+      }
+    }
+  }
 }

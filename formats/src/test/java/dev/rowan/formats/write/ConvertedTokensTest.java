@@ -168,4 +168,30 @@ class ConvertedTokensTest extends ConverterFixture {
       }
     }
   }
+
+  @Test
+  void anEmptyTokenComesBackFromNpz() throws IOException {
+    convert(named("a", "", "c"), "out", TargetFormat.NPZ);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.vocabulary().orElseThrow().id("")).hasValue(1);
+      assertThat(back.vocabulary().orElseThrow().tokens()).isEqualTo(3);
+    }
+    Vocabulary one = Vocabulary.of(Spelling.PLAIN, Arrays.asList("a", null, "c"), new BitSet());
+    convert(lexicon(Table.of(1, 1, 2, 3), Optional.of(one)), "gap", TargetFormat.NPZ);
+    try (Lexicon back = Models.open(folder.resolve("gap"))) {
+      assertThat(back.vocabulary().orElseThrow().has(1)).isFalse();
+    }
+  }
+
+  @Test
+  void saysWhichWordsTheWrittenTokenizerSplits() throws IOException {
+    // pre_tokenizers.Whitespace cuts by the pattern \\w+|[^\\w\\s]+
+    Lexicon source = named("don't", "naïve", "...", "snake_case", "U.S.", "東京");
+    for (TargetFormat format : List.of(TargetFormat.MODEL2VEC, TargetFormat.SAFETENSORS)) {
+      assertThat(convert(source, "out" + format, format).notes())
+          .anyMatch(note -> note.contains("2 words, such as \"don't\", are never found"));
+    }
+    assertThat(convert(named("naïve", "..."), "plain", TargetFormat.MODEL2VEC).notes())
+        .noneMatch(note -> note.contains("never found"));
+  }
 }

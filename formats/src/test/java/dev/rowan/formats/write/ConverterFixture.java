@@ -9,7 +9,13 @@ import dev.rowan.core.Origin;
 import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.core.kernel.RowFormat;
+import dev.rowan.formats.tensor.BigEndianRows;
+import dev.rowan.formats.tensor.DoubleRows;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,5 +97,14 @@ abstract class ConverterFixture {
         new Origin(
             Path.of("source"), "test", Optional.of("llama"), OptionalLong.empty(), List.of()),
         () -> {});
+  }
+
+  /** One row of doubles. */
+  static Lexicon doubles(ByteOrder order, double... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(8 * numbers.length).order(order);
+    bytes.asDoubleBuffer().put(numbers);
+    RowFormat format = order == ByteOrder.LITTLE_ENDIAN ? DoubleRows.F64 : BigEndianRows.F64;
+    Table table = Table.over(MemorySegment.ofArray(bytes.array()), 1, numbers.length, format);
+    return lexicon(table, Optional.of(Vocabulary.ofWords(List.of("a"))));
   }
 }

@@ -8,10 +8,12 @@ import dev.rowan.core.Spelling;
 import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.core.kernel.FloatFormat;
+import dev.rowan.formats.Models;
 import dev.rowan.formats.write.ConvertOptions.RowChoice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,5 +128,47 @@ class ConverterRefusalsTest extends ConverterFixture {
     try (Stream<Path> entries = Files.list(folder)) {
       assertThat(entries).containsExactly(target);
     }
+  }
+
+  @Test
+  void refusesAnEmptyTokenBesideRowsWithoutOneInNpz() throws IOException {
+    Vocabulary both = Vocabulary.of(Spelling.PLAIN, Arrays.asList("", null), new BitSet());
+    refuses(
+        lexicon(Table.of(1, 1, 2), Optional.of(both)), TargetFormat.NPZ, "would not tell apart");
+  }
+
+  @Test
+  void refusesDoublesThatWouldBecomeInfinite() throws IOException {
+    for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+      Lexicon source = doubles(order, 1, 1e300);
+      String reason = "row 0 holds 1.0E300, but f32 ends at 3.4028235E38";
+      for (TargetFormat format :
+          List.of(
+              TargetFormat.CSV,
+              TargetFormat.TSV,
+              TargetFormat.WORD2VEC_TEXT,
+              TargetFormat.WORD2VEC_BINARY,
+              TargetFormat.GLOVE_TEXT,
+              TargetFormat.PROJECTOR)) {
+        refuses(source, format, reason);
+      }
+      refuses(source, TargetFormat.NPY, as(NumberFormat.F32), reason);
+      refuses(source, TargetFormat.NPY, as(NumberFormat.F16), "holds 1.0E300, but f16 ends at");
+      refuses(source, TargetFormat.SAFETENSORS, as(NumberFormat.BF16), "but bf16 ends at");
+      refuses(source, TargetFormat.MODEL2VEC, as(NumberFormat.INT8), "holds 1.0E300, which int8");
+    }
+    // FLT_MAX and half a step: the first double that rounds to infinity, and the last that does not
+    double first = 0x1.FFFFFFp127;
+    refuses(doubles(ByteOrder.LITTLE_ENDIAN, first), TargetFormat.NPY, as(NumberFormat.F32), "f32");
+    Lexicon last = doubles(ByteOrder.LITTLE_ENDIAN, Math.nextDown(first), Double.NEGATIVE_INFINITY);
+    Converter.convert(last, folder.resolve("x.npy"), TargetFormat.NPY, as(NumberFormat.F32));
+    try (Lexicon back = Models.open(folder.resolve("x.npy"))) {
+      assertThat(back.input().table().row(0))
+          .containsExactly(Float.MAX_VALUE, Float.NEGATIVE_INFINITY);
+    }
+  }
+
+  private static ConvertOptions as(NumberFormat numbers) {
+    return ConvertOptions.DEFAULT.withNumbers(numbers);
   }
 }

@@ -12,6 +12,7 @@ import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.formats.Models;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -180,5 +181,55 @@ class ConverterTest extends ConverterFixture {
     Conversion done = convert(words(), "out", TargetFormat.NPY);
     assertThat(done.notes()).contains("npy holds numbers alone: tokens were not written");
     assertThat(done.rows()).isEqualTo(3);
+  }
+
+  // np.array(…).astype(np.float16); by way of float32 seven of the eight differ
+  @ParameterizedTest
+  @EnumSource(names = {"NPY", "SAFETENSORS"})
+  void roundsDoublesOnce(TargetFormat format) throws IOException {
+    double[] numbers = {
+      1.0004882812509095,
+      1.00048828125,
+      1.0004882812490905,
+      -3.0009765625000284,
+      2.9802322388562674e-08,
+      65519.999999999,
+      6.106495857327587e-05,
+      0.1
+    };
+    int[] halves = {0x3c01, 0x3c00, 0x3c00, 0xc201, 0x1, 0x7bff, 0x401, 0x2e66};
+    for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+      String name = "out" + order;
+      ConvertOptions f16 = ConvertOptions.DEFAULT.withNumbers(NumberFormat.F16);
+      Converter.convert(doubles(order, numbers), folder.resolve(name), format, f16);
+      try (Lexicon back = Models.open(folder.resolve(name))) {
+        float[] row = back.input().table().row(0);
+        for (int i = 0; i < halves.length; i++) {
+          assertThat(row[i]).isEqualTo(Float.float16ToFloat((short) halves[i]));
+        }
+      }
+    }
+  }
+
+  @Test
+  void roundsDoublesToBfloat16Once() throws IOException {
+    // 1 + 2⁻⁸ lies between 1 and 1 + 2⁻⁷; what is above it goes up, though float32 says equal
+    double above = 1 + 0x1p-8 + 0x1p-40;
+    ConvertOptions bf16 = ConvertOptions.DEFAULT.withNumbers(NumberFormat.BF16);
+    Lexicon source = doubles(ByteOrder.LITTLE_ENDIAN, above, -above, 1 + 0x1p-8, Double.NaN);
+    Converter.convert(source, folder.resolve("out"), TargetFormat.SAFETENSORS, bf16);
+    try (Lexicon back = Models.open(folder.resolve("out"))) {
+      assertThat(back.input().table().row(0))
+          .containsExactly(1.0078125f, -1.0078125f, 1f, Float.NaN);
+    }
+  }
+
+  @Test
+  void keepsDoublesAsTheyAreWhereTheTargetHasThem() throws IOException {
+    Lexicon source = doubles(ByteOrder.LITTLE_ENDIAN, 1e300, 0.1);
+    assertThat(convert(source, "out.npy", TargetFormat.NPY).numbers()).isEqualTo("f64");
+    try (Lexicon back = Models.open(folder.resolve("out.npy"))) {
+      assertThat(back.input().table().data().mismatch(source.input().table().data())).isEqualTo(-1);
+    }
   }
 }
