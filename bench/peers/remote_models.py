@@ -49,6 +49,7 @@ def make(folder):
     except ImportError:
         return
     make_onnx(folder, tables)
+    make_bert(folder)
 
 
 def make_onnx(folder, tables):
@@ -67,6 +68,35 @@ def make_onnx(folder, tables):
         [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", ROWS])], held)
     onnx.save_model(helper.make_model(graph), os.path.join(onnx_folder, "model.onnx"),
                     save_as_external_data=True, location="model.onnx_data")
+
+
+def make_bert(folder):
+    """The tensors of BERT base in one file, and nodes in their number."""
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    random = np.random.default_rng(5)
+
+    def tensor(name, *shape):
+        return numpy_helper.from_array(random.standard_normal(shape, dtype=np.float32), name)
+
+    held = [tensor("embeddings.word_embeddings.weight", 30_522, WIDTH)]
+    nodes = [helper.make_node("Gather", [held[0].name, "input_ids"], ["x"])]
+    last = "x"
+    for i in range(72):
+        shape = [(WIDTH, WIDTH)] * 4 + [(WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)]
+        held.append(tensor(f"onnx::MatMul_{i}", *shape[i % 6]))
+        held.append(tensor(f"encoder.{i}.bias", shape[i % 6][1]))
+        for k in range(12):
+            nodes.append(helper.make_node("Identity", [last], [f"x{i}_{k}"],
+                                          name=f"/encoder/layer.{i}/Identity_{k}"))
+            last = f"x{i}_{k}"
+    graph = helper.make_graph(
+        nodes, "g",
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["n"])],
+        [helper.make_tensor_value_info(last, TensorProto.FLOAT, ["n", WIDTH])], held)
+    onnx.save_model(helper.make_model(graph), os.path.join(folder, "bert.onnx"))
 
 
 def write(folder, name, value):
