@@ -499,7 +499,7 @@ tests['a t-SNE of the whole vocabulary moves while it is laid out, and ends when
   const page = await open('/map?method=tsne&scope=all');
   await page.getByRole('button', { name: 'Draw the map' }).click();
   await page.getByRole('progressbar').waitFor();
-  await page.waitForFunction(() => /Laying out: iteration/.test(document.querySelector('[role=status]')?.textContent ?? ''), null, { timeout: 120_000 });
+  await page.waitForFunction(() => /Laying out: iteration/.test(document.querySelector('[role=status]')?.textContent ?? ''), null, { timeout: 300_000 });
   await page.waitForFunction(() => document.querySelector('.map-box').dataset.drawn === '30522');
   const before = await colours(page);
   const iteration = () => page.getByRole('status').innerText().then((text) => Number(/iteration ([\d,]+)/.exec(text)[1].replaceAll(',', '')));

@@ -44,9 +44,11 @@ public final class NativeTokenizer implements Tokenizer {
    *
    * @param file a {@code tokenizer.json}; no file beside it is read
    * @throws IOException if the file cannot be read or is not a tokenizer
+   * @throws dev.rowan.formats.file.FormatException if it is no JSON, or names tokens and no more
    * @throws UnsupportedOperationException if there is no native library for this platform
    */
   public static NativeTokenizer open(Path file) throws IOException {
+    NamesAlone.refuse(file);
     setUnlessSet("ai.djl.offline", "true");
     setUnlessSet("OPT_OUT_TRACKING", "true");
     setUnlessSet("RUST_FLAVOR", "cpu");

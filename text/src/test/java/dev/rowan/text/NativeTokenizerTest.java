@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.text.Resolution.Single;
 import dev.rowan.text.Resolution.Unknown;
 import dev.rowan.text.Tokenizer.SpecialTokens;
@@ -107,5 +108,32 @@ class NativeTokenizerTest {
     open(WORDPIECE).close();
     assertThat(System.getProperty("OPT_OUT_TRACKING")).isEqualTo("true");
     assertThat(System.getProperty("ai.djl.offline")).isEqualTo("true");
+  }
+
+  /** The library itself would answer "a b", with the ids 0 and 1. */
+  @Test
+  void refusesAFileThatNamesTokensAndHoldsNoMerges() {
+    assertThatThrownBy(() -> open(bpe("{\"a\": 0, \"b\": 1, \"ab\": 2}", "")))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("no merges");
+  }
+
+  @Test
+  void takesLettersAloneAndMergesThatAreThere() throws IOException {
+    try (NativeTokenizer letters = open(bpe("{\"a\": 0, \"b\": 1}", ""))) {
+      assertThat(letters.encode("ab")).containsExactly(0, 1);
+    }
+    try (NativeTokenizer merged = open(bpe("{\"a\": 0, \"b\": 1, \"ab\": 2}", "\"a b\""))) {
+      assertThat(merged.encode("ab")).containsExactly(2);
+    }
+  }
+
+  private static String bpe(String vocabulary, String merges) {
+    return """
+    {"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": null,
+     "post_processor": null, "decoder": null,
+     "model": {"type": "BPE", "vocab": %s, "merges": [%s]}}
+    """
+        .formatted(vocabulary, merges);
   }
 }
