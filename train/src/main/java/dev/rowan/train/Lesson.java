@@ -40,6 +40,7 @@ final class Lesson {
             : Optional.empty();
     int inputRows = grams.map(GramRows::rows).orElse(words.size());
     int outputRows = tree.isPresent() ? words.size() - 1 : words.size();
+    Weights.check(settings.width(), inputRows, outputRows); // before anything grows with rows
     if (threads > 1 && settings.threading() instanceof Threading.Shared) {
       double pause = (double) totalWords() / Trainer.LOOKS / threads;
       long room = Weights.room(settings.width(), inputRows, outputRows, REPLICA_BYTES);

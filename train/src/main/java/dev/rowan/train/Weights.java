@@ -41,13 +41,22 @@ final class Weights {
    */
   static Weights zeros(
       int width, int inputRows, int spareInputs, int outputRows, int spareOutputs) {
+    check(width, (long) inputRows + spareInputs, (long) outputRows + spareOutputs);
+    return new Weights(width, inputRows, spareInputs, outputRows, spareOutputs);
+  }
+
+  /**
+   * Checks that rows can be had.
+   *
+   * @throws IllegalArgumentException if they do not fit an array, or the memory
+   */
+  static void check(int width, long inputs, long outputRows) {
     long stride = WindowKernels.stride(width);
-    long inputs = (long) inputRows + spareInputs;
-    long outputs = outputRows + 1L + spareOutputs;
+    long outputs = outputRows + 1;
     if (Math.max(inputs, outputs) * stride + FIRST > MOST_NUMBERS) {
       throw new IllegalArgumentException(
           "%,d rows of width %,d are more than one machine's block holds, %,d rows; keep fewer"
-                  .formatted(inputRows, width, MOST_NUMBERS / stride)
+                  .formatted(inputs, width, MOST_NUMBERS / stride)
               + " words, or narrower rows");
     }
     long bytes = 4 * stride * (inputs + outputs);
@@ -58,7 +67,6 @@ final class Weights {
                   .formatted(bytes >> 20, heap >> 20)
               + " Java more with ROWAN_JAVA_OPTS=-Xmx…");
     }
-    return new Weights(width, inputRows, spareInputs, outputRows, spareOutputs);
   }
 
   int width() {

@@ -248,4 +248,17 @@ class TrainerTest {
       assertThat(Planted.train(text, settings, 2).rows().rows()).isEqualTo(2);
     }
   }
+
+  /** Two threads: what they have copies of is found out per row, so rows are counted before. */
+  @Test
+  void refusesMoreBucketsThanThereIsRoomForBeforeAnythingGrowsWithThem() throws IOException {
+    TrainingSettings settings =
+        TrainingSettings.DEFAULT.withWidth(8).withGrams(new CharacterGrams(3, 6, 2_000_000_000));
+    try (Workers two = Workers.of(2);
+        EncodedCorpus corpus = Planted.read(Planted.groups(folder, 200, 3), two)) {
+      assertThatThrownBy(() -> Trainer.fresh(corpus, settings, Start.RANDOM, two))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("rows of width 8 are more than one machine's block holds");
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.formats.file.NewFile;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -62,6 +63,7 @@ final class Interrupts implements AutoCloseable {
 
   private synchronized void heard() {
     if (asked) {
+      NewFile.abandonAll();
       Runtime.getRuntime().halt(HALT);
     }
     asked = true;

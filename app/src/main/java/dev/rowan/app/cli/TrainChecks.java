@@ -58,11 +58,21 @@ final class TrainChecks {
     outputs.add(target.path());
     outputs.add(target.checkpoint());
     ForceOption.checkApart(outputs, inputs(typed, session));
-    if (!typed.resume) { // what was allowed once need not be said again
+    if (!typed.resume) {
       target.check(typed.existing);
       besides(typed).forEach(typed.existing::check);
     }
     return target;
+  }
+
+  /**
+   * Checks what a training that goes on is still to write: the first part wrote the vocabulary.
+   *
+   * @throws UseException if a file stands in the way that came since
+   */
+  static void resumed(TrainCommand typed, TrainTarget target) throws IOException {
+    target.check(typed.existing);
+    reports(typed).forEach(typed.existing::check);
   }
 
   private static void together(TrainCommand typed, Session session, boolean next, boolean glove) {
@@ -149,18 +159,21 @@ final class TrainChecks {
 
   /** Returns the files to be written beside the table. */
   private static List<Path> besides(TrainCommand typed) {
-    List<Path> files = new ArrayList<>();
-    Path story = typed.report;
-    if (story != null) {
-      TrainReportFile.Names names = TrainReportFile.names(story);
-      files.add(names.json());
-      files.add(names.page());
-    }
+    List<Path> files = new ArrayList<>(reports(typed));
     Path vocabulary = typed.text.saveVocabulary;
     if (vocabulary != null) {
       files.add(vocabulary);
     }
     return files;
+  }
+
+  private static List<Path> reports(TrainCommand typed) {
+    Path story = typed.report;
+    if (story == null) {
+      return List.of();
+    }
+    TrainReportFile.Names names = TrainReportFile.names(story);
+    return List.of(names.json(), names.page());
   }
 
   /** Returns the files and folders to be read. */

@@ -124,6 +124,10 @@ final class TrainCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
+    if (session.globals().table != null) {
+      throw new UseException(
+          "--table: train begins with the input rows of --from, and with its output rows where it has some; --tensor NAME takes another tensor for the input rows");
+    }
     TrainTarget target = TrainChecks.target(this, session);
     TrainMemory memory = TrainMemory.of(this, session, target, settingsAsText(target));
     Corpus corpus = text.corpus(session);

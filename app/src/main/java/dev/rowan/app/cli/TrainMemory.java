@@ -29,6 +29,7 @@ final class TrainMemory {
   private static final String THREADS = "threads";
   private static final String KERNELS = "kernels";
   private static final String TEXTS = "texts";
+  private static final String FORCE = "force";
   private static final String THEN = ", then ";
 
   private final Path checkpoint;
@@ -36,12 +37,18 @@ final class TrainMemory {
   private final Map<String, String> command;
   private final String threads;
   private final String texts;
+  private final boolean force;
   private long began = System.nanoTime();
 
   private TrainMemory(
-      Path checkpoint, Keepsakes before, Map<String, String> command, Session session) {
+      Path checkpoint,
+      Keepsakes before,
+      Map<String, String> command,
+      ForceOption existing,
+      Session session) {
     this.checkpoint = checkpoint;
     this.before = before;
+    this.force = existing.force || before.texts().containsKey(FORCE);
     this.command = command;
     this.texts = before.texts().getOrDefault(TEXTS, command.getOrDefault(TEXTS, ""));
     this.threads = String.valueOf(session.workers().threads());
@@ -60,11 +67,15 @@ final class TrainMemory {
       throws IOException {
     Path checkpoint = target.checkpoint();
     Keepsakes before = typed.resume ? Keepsakes.of(checkpoint) : Keepsakes.NONE;
-    TrainMemory memory = new TrainMemory(checkpoint, before, command(typed, session), session);
+    TrainMemory memory =
+        new TrainMemory(checkpoint, before, command(typed, session), typed.existing, session);
     if (typed.resume) {
       memory.check(settings);
       if (memory.seconds() < 0 || Double.isInfinite(memory.seconds())) {
         throw new FormatException(checkpoint, "the seconds in it are no time");
+      }
+      if (!memory.force) { // what was allowed once need not be said again
+        TrainChecks.resumed(typed, target);
       }
     }
     return memory;
@@ -257,6 +268,9 @@ final class TrainMemory {
     command.forEach((name, value) -> kept.put(COMMAND + name, value));
     kept.putAll(notes());
     kept.put(KERNELS, WindowKernels.best().name());
+    if (force) {
+      kept.put(FORCE, "");
+    }
     kept.put(EPOCH_LOSS, String.valueOf(seen.progress().epochLoss()));
     if (isTimed()) {
       kept.put(SECONDS, String.valueOf(seconds()));

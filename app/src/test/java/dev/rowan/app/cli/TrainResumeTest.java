@@ -178,6 +178,33 @@ class TrainResumeTest {
         answer.find(name).orElseThrow() instanceof JsonTree.Literal(String digits) ? digits : "");
   }
 
+  @Test
+  void filesThatCameSinceAreNotReplaced() throws IOException {
+    String command = stopped("-d 8 --min-count 1 --report @c --save-vocab @v.txt");
+    Files.writeString(folder.resolve("c.html"), "mine");
+    refuses(command + " --resume", "c.html is there already; --force replaces it");
+    assertThat(text("c.html")).isEqualTo("mine");
+    Files.delete(folder.resolve("c.html"));
+    Files.writeString(folder.resolve("c.safetensors"), "mine");
+    refuses(command + " --resume", "c.safetensors is there already; --force replaces it");
+    assertThat(text("c.safetensors")).isEqualTo("mine");
+    done(command + " --resume --force");
+  }
+
+  @Test
+  void tablesAreNotChosenSilently() {
+    assertThat(run("--table output train @t.txt -o @c.safetensors", 0)).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--tensor NAME");
+  }
+
+  @Test
+  void whatMayBeReplacedMayBeReplacedByEveryPart() throws IOException {
+    Files.writeString(folder.resolve("c.safetensors"), "old");
+    String command = stopped("-d 8 --min-count 1 --force");
+    done(command.replace(" --force", "") + " --resume");
+    assertThat(folder.resolve("c.safetensors.checkpoint")).doesNotExist();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

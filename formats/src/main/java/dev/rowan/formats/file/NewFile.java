@@ -12,7 +12,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Writes a file so that nobody ever sees half of it: under another name in the same folder, forced
@@ -21,6 +23,9 @@ import java.util.UUID;
  */
 public final class NewFile {
   private static final int CHUNK = 1 << 20;
+
+  /** The files of this process that have no name of their own yet. */
+  private static final Set<Path> DRAFTS = ConcurrentHashMap.newKeySet();
 
   private final Path target;
   private final FileChannel channel;
@@ -56,6 +61,7 @@ public final class NewFile {
       throw new FileSystemException(target.toString(), null, "is a folder; name a file in it");
     }
     Path draft = folder.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
+    DRAFTS.add(draft);
     try {
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -74,8 +80,25 @@ public final class NewFile {
     } catch (IOException | RuntimeException | Error e) {
       Files.deleteIfExists(draft);
       throw e;
+    } finally {
+      DRAFTS.remove(draft);
     }
     forceFolder(folder);
+  }
+
+  /**
+   * Deletes whatever is half written, by any thread, for a process that is about to be halted: its
+   * writers then fail, or have just succeeded.
+   */
+  public static void abandonAll() {
+    for (Path draft : DRAFTS) {
+      try {
+        Files.deleteIfExists(draft);
+      } catch (IOException e) {
+        System.getLogger(NewFile.class.getName())
+            .log(System.Logger.Level.WARNING, "{0} stays behind: {1}", draft, e.getMessage());
+      }
+    }
   }
 
   /** Appends bytes, from any kind of memory. */
