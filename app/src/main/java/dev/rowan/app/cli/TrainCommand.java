@@ -132,6 +132,9 @@ final class TrainCommand implements Verb {
       try (StartOptions start = StartOptions.open(session, from, freeze);
           EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
         encoded.notes().forEach(progress::say);
+        if (!resume) { // else it was told at the beginning
+          start.notes(this, encoded.vocabulary().vocabulary()).forEach(progress::say);
+        }
         Path vocabulary = text.saveVocabulary;
         if (vocabulary != null) {
           encoded.vocabulary().save(vocabulary);
