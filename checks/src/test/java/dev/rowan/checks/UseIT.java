@@ -33,7 +33,7 @@ class UseIT {
         "near | missing required parameter",
         "nea cat | there is no verb \"nea\"; did you mean near?",
         "--bogus near cat | there is no option \"--bogus\"",
-        "near cat --threads 0 | --threads 0: it takes 1 or more",
+        "near cat --threads 0 | --threads 0: it takes 1 to 1,024",
         "analogy king man | there is no + or - before \"man\"",
         "analogy king - | the expression ends without a token",
         "corner --rows -1 | --rows -1: it takes 0 or more",

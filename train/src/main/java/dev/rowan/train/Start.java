@@ -18,7 +18,7 @@ public record Start(Optional<Lexicon> from, Optional<Vocabulary> frozen) {
   public static final Start RANDOM = new Start(Optional.empty(), Optional.empty());
 
   /** Returns the rows of the frozen words. */
-  BitSet frozenRows(Vocabulary words) {
+  public BitSet frozenRows(Vocabulary words) {
     BitSet rows = new BitSet();
     if (frozen.isPresent()) {
       for (int w = 0; w < words.size(); w++) {
@@ -28,6 +28,19 @@ public record Start(Optional<Lexicon> from, Optional<Vocabulary> frozen) {
       }
     }
     return rows;
+  }
+
+  /**
+   * Returns how many of the words begin with rows of the table that is taken over.
+   *
+   * @throws IllegalArgumentException if that table has no words
+   */
+  public int takenOver(Vocabulary words) {
+    int taken = 0;
+    for (int w = 0; w < words.size(); w++) {
+      taken += rowIn(words, w).isPresent() ? 1 : 0;
+    }
+    return taken;
   }
 
   /** Returns the row that a word has in the table that is taken over. */

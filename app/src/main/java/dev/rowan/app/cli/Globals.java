@@ -7,6 +7,9 @@ import picocli.CommandLine.ScopeType;
 
 /** Options that every verb takes, before or after its name. */
 final class Globals {
+  /** More threads than this are a mistyped number. */
+  static final int MOST_THREADS = 1024;
+
   /** Which of a model's tables is meant. */
   enum TableChoice {
     /** The table that turns ids into rows. */

@@ -13,7 +13,7 @@ import java.util.function.DoubleFunction;
  * @param title for those who cannot see it
  * @param axis what x is
  * @param mark how a place of x is written
- * @param lines at least one point each is shown
+ * @param lines those without points are not shown
  */
 record LineChart(String title, String axis, DoubleFunction<String> mark, List<Line> lines) {
   private static final int WIDTH = 720;
@@ -25,12 +25,13 @@ record LineChart(String title, String axis, DoubleFunction<String> mark, List<Li
   private static final int BOTTOM = 40;
   private static final int COLOURS = 7;
   private static final int NAME_HEIGHT = 14;
+  private static final double ZERO = 1e-9; // beside 1
 
-  /** A line: points in ascending order of x. */
+  /** A line: points in ascending order of x; those without a value are left out. */
   record Line(String name, List<Point> points) {
     /** Copies the points. */
     Line {
-      points = List.copyOf(points);
+      points = points.stream().filter(point -> Double.isFinite(point.y())).toList();
     }
   }
 
@@ -39,9 +40,14 @@ record LineChart(String title, String axis, DoubleFunction<String> mark, List<Li
 
   /** A scale with round marks. */
   private record Scale(double low, double high, double step) {
-    /** Returns a scale over the values; three to seven marks. */
+    /** Returns a scale over the values; three to seven marks, fewer for equal values. */
     static Scale over(double least, double most) {
-      double range = most > least ? most - least : Math.max(1e-9, Math.abs(most));
+      double largest = Math.max(Math.abs(least), Math.abs(most));
+      if (largest < ZERO) {
+        return new Scale(0, 1, 0.2);
+      }
+      boolean flat = most - least <= ZERO * largest; // equal but for rounding
+      double range = flat ? largest : most - least;
       double step = Math.pow(10, Math.floor(Math.log10(range)));
       if (range / step < 2) {
         step /= 5;
@@ -159,7 +165,12 @@ record LineChart(String title, String axis, DoubleFunction<String> mark, List<Li
 
   /** Returns the room for the names. */
   private int right() {
-    int longest = lines.stream().mapToInt(line -> line.name().length()).max().orElse(0);
+    int longest =
+        lines.stream()
+            .filter(line -> !line.points().isEmpty())
+            .mapToInt(line -> line.name().length())
+            .max()
+            .orElse(0);
     return 16 + (int) (LETTER * Math.min(MOST_LETTERS, longest));
   }
 

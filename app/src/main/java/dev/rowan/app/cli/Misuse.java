@@ -60,7 +60,7 @@ final class Misuse {
       return failure;
     }
     List<String> names = OPTIONS.getOrDefault(range.name(), List.of(option(range.name())));
-    return Stream.of(typed, typed.subcommand())
+    return Stream.of(typed.subcommand(), typed) // what stands behind the verb holds
         .filter(Objects::nonNull)
         .flatMap(part -> names.stream().map(part::matchedOption))
         .filter(Objects::nonNull)

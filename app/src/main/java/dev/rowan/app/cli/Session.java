@@ -3,6 +3,7 @@ package dev.rowan.app.cli;
 import dev.rowan.app.answers.OpenModel;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
+import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Tie;
 import dev.rowan.core.Workers;
@@ -116,6 +117,9 @@ final class Session implements OpenModel, AutoCloseable {
     Workers running = workers;
     if (running == null) {
       Integer threads = globals.threads;
+      if (threads != null) {
+        OutOfRange.check("threads", threads, 1, Globals.MOST_THREADS);
+      }
       running = threads == null ? Workers.perProcessor() : Workers.of(threads);
       workers = running;
     }

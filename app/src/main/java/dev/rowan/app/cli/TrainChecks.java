@@ -40,6 +40,7 @@ final class TrainChecks {
   static TrainTarget target(TrainCommand typed, Session session) throws IOException {
     boolean next = typed.options.goal == TrainOptions.Goal.next;
     boolean glove = typed.options.goal == TrainOptions.Goal.glove;
+    model(typed, session.globals());
     together(typed, session, next, glove);
     if (glove) {
       GloveSettings _ = typed.gloveOptions.settings(typed.options); // wrong ones are told at once
@@ -75,6 +76,25 @@ final class TrainChecks {
     reports(typed).forEach(typed.existing::check);
   }
 
+  /** Checks what means a model elsewhere, and what can be read once. */
+  private static void model(TrainCommand typed, Globals globals) {
+    if (globals.model != null) {
+      throw new UseException(
+          "-m says nothing to train: --from MODEL is what begins with a table; leave -m away");
+    }
+    if (globals.table != null) {
+      throw new UseException(
+          "--table says nothing to train: --from MODEL begins with both tables; leave --table away");
+    }
+    if (globals.tensor != null && typed.from == null) {
+      throw new UseException(
+          "--tensor goes with --from MODEL only, of which it is the table; leave it away");
+    }
+    if (typed.text.texts.stream().filter("-"::equals).count() > 1) {
+      throw new UseException("- is given twice: stdin can be read once");
+    }
+  }
+
   private static void together(TrainCommand typed, Session session, boolean next, boolean glove) {
     CommandSpec spec = typed.spec;
     if (spec != null) {
@@ -105,7 +125,7 @@ final class TrainChecks {
       if (learned.subwords == null) {
         refuse(parsed, List.of("--buckets"), "goes with --subwords only");
       } else {
-        refuse(parsed, List.of("--blocks"), "does not go with --subwords");
+        refuse(parsed, List.of("--blocks", "--from", "--freeze"), "does not go with --subwords");
         if (learned.context == TrainOptions.Context.sum) {
           throw new UseException(
               "--context sum does not go with --subwords, where all parts of all words have one mean");

@@ -124,10 +124,6 @@ final class TrainCommand implements Verb {
 
   @Override
   public void run(Session session) throws IOException {
-    if (session.globals().table != null) {
-      throw new UseException(
-          "--table: train begins with the input rows of --from, and with its output rows where it has some; --tensor NAME takes another tensor for the input rows");
-    }
     TrainTarget target = TrainChecks.target(this, session);
     TrainMemory memory = TrainMemory.of(this, session, target, settingsAsText(target));
     Corpus corpus = text.corpus(session);
@@ -136,6 +132,9 @@ final class TrainCommand implements Verb {
       try (StartOptions start = StartOptions.open(session, from, freeze);
           EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
         encoded.notes().forEach(progress::say);
+        if (!resume) { // else it was told at the beginning
+          start.notes(this, encoded.vocabulary().vocabulary()).forEach(progress::say);
+        }
         Path vocabulary = text.saveVocabulary;
         if (vocabulary != null) {
           encoded.vocabulary().save(vocabulary);

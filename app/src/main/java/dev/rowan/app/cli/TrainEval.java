@@ -101,9 +101,19 @@ final class TrainEval implements TrainingListener {
   }
 
   private void pairs(double share, PairScores found) {
-    scores.add(
+    TrainScore score =
         new TrainScore(
-            share, found.name(), "spearman", found.spearman(), found.used(), found.total()));
+            share,
+            found.name(),
+            TrainScore.SPEARMAN,
+            found.spearman(),
+            found.used(),
+            found.total());
+    scores.add(score);
+    if (Double.isNaN(score.value())) {
+      sayUnmeasured(score);
+      return;
+    }
     say.accept(
         String.format(
             Locale.ROOT,
@@ -115,13 +125,29 @@ final class TrainEval implements TrainingListener {
             found.total()));
   }
 
+  private void sayUnmeasured(TrainScore score) {
+    say.accept(
+        String.format(
+            Locale.ROOT,
+            "at %.0f %%, %s: not measured: %s",
+            100 * score.share(),
+            score.set(),
+            score.unmeasured()));
+  }
+
   private void analogies(double share, AnalogyScores found) {
     AnalogyScores.Tally all = found.all();
-    double raw = all.share(all.raw());
-    double excluding = all.share(all.excludingInputs());
+    double raw = all.used() == 0 ? Double.NaN : all.share(all.raw());
+    double excluding = all.used() == 0 ? Double.NaN : all.share(all.excludingInputs());
     scores.add(new TrainScore(share, found.name(), "raw", raw, all.used(), all.total()));
-    scores.add(
-        new TrainScore(share, found.name(), "excludingInputs", excluding, all.used(), all.total()));
+    TrainScore score =
+        new TrainScore(
+            share, found.name(), TrainScore.EXCLUDING, excluding, all.used(), all.total());
+    scores.add(score);
+    if (all.used() == 0) {
+      sayUnmeasured(score);
+      return;
+    }
     say.accept(
         String.format(
             Locale.ROOT,

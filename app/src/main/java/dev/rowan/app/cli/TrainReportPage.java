@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a training showed as a page that needs nothing but itself, light or dark as the reader's
@@ -216,20 +217,31 @@ record TrainReportPage(
     Map<String, List<Point>> lines = new LinkedHashMap<>();
     for (TrainScore score : testSets()) {
       lines
-          .computeIfAbsent(escaped(score.set() + ", " + score.what()), _ -> new ArrayList<>())
+          .computeIfAbsent(escaped(score.label()), _ -> new ArrayList<>())
           .add(new Point(score.share(), score.value()));
     }
     if (!lines.isEmpty()) {
       section(
           page,
           "Test sets",
-          "Spearman's correlation of word pairs, the share of analogies that are right, by the rules of eval.",
+          "Spearman's correlation of word pairs, the share of analogies that are right, by the rules of eval."
+              + unmeasured(),
           new LineChart(
               "test sets",
               "share of the training",
               TrainSentences::share,
               lines.entrySet().stream().map(e -> new Line(e.getKey(), e.getValue())).toList()));
     }
+  }
+
+  /** Returns a sentence for each line that is not there. */
+  private String unmeasured() {
+    return testSets().stream()
+        .filter(score -> !Double.isFinite(score.value()))
+        .map(score -> " Not measured: %s: %s.".formatted(score.label(), score.unmeasured()))
+        .distinct()
+        .map(TrainReportPage::escaped)
+        .collect(Collectors.joining());
   }
 
   private static void neighbours(StringBuilder page, List<Snapshot> snapshots) {

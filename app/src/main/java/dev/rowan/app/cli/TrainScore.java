@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 
 /**
@@ -18,11 +19,38 @@ import java.util.NoSuchElementException;
  * @param set the name of the test set
  * @param what {@code spearman}, {@code excludingInputs} or {@code raw}; {@code perplexity} of text
  *     that was held out
+ * @param value NaN if it could not be measured
  * @param used how many pairs, questions or tokens it is over, of {@code total}
  */
 record TrainScore(double share, String set, String what, double value, long used, long total) {
   /** What the score of a language model is called. */
   static final String PERPLEXITY = "perplexity";
+
+  /** What the correlation of word pairs is called. */
+  static final String SPEARMAN = "spearman";
+
+  /** What the share of right analogies is called, where the inputs cannot be the answer. */
+  static final String EXCLUDING = "excludingInputs";
+
+  /** Returns what to call it for a reader: the set, and what was measured. */
+  String label() {
+    return set
+        + ", "
+        + switch (what) {
+          case SPEARMAN -> "Spearman";
+          case EXCLUDING -> "inputs excluded";
+          default -> what;
+        };
+  }
+
+  /** Returns why there is no value. */
+  String unmeasured() {
+    if (!what.equals(SPEARMAN)) {
+      return "no question has all its words";
+    }
+    String words = String.format(Locale.ROOT, "%,d of %,d pairs have both words", used, total);
+    return used < 2 ? words : words + ", and their scores or cosines are equal";
+  }
 
   /** Writes the members of an object. */
   void write(Json json) {

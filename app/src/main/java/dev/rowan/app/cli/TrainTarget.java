@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,9 @@ record TrainTarget(
     Form form,
     ConvertCommand.@Nullable Name other,
     Optional<TrainingSettings> settings) {
+
+  private static final String NO_GRAMS =
+      "the rows of n-grams were not written: words that are not in the table have no vector; ";
 
   /** What is written. */
   enum Form {
@@ -94,16 +98,20 @@ record TrainTarget(
     if (name == null) {
       table.save(path, outputRows, notes);
       return table.parts().isPresent() && outputRows == OutputRows.DROPPED
-          ? List.of(
-              "the rows of n-grams were not written: words that are not in the table have no"
-                  + " vector; write a .bin file, or --keep-output, to keep them")
+          ? List.of(NO_GRAMS + "write a .bin file, or --keep-output, to keep them")
           : List.of();
     }
     try (Lexicon lexicon = table.lexicon(path, outputRows)) {
       Conversion written =
           Converter.convert(
               lexicon, path, name.format, ConvertOptions.DEFAULT.withWorkers(session.workers()));
-      return written.notes();
+      List<String> lost = new ArrayList<>(written.notes());
+      if (table.parts().isPresent()) {
+        lost.add(
+            NO_GRAMS
+                + "write fastText's layout (--to fasttext), or a .safetensors file with --keep-output, to keep them");
+      }
+      return List.copyOf(lost);
     }
   }
 }

@@ -76,7 +76,7 @@ class MisuseTest {
         "--phrases --phrase-threshold -1 | --phrase-threshold -1: it takes 0 or more",
         "--phrases --phrase-min-count 0 | --phrase-min-count 0: it takes 1 or more",
         "--checkpoint-minutes -1 | --checkpoint-minutes -1: it takes 0 to 1,000,000",
-        "--threads 0 | --threads 0: it takes 1 or more",
+        "--threads 0 | --threads 0: it takes 1 to 1,024",
         "--objective glove --x-max 0 | --x-max 0: it takes more than 0, finite",
         "--objective glove --alpha 11 | --alpha 11: it takes 0 to 10",
         "--objective next --history 0 | --history 0: it takes 1 to 64",
@@ -91,6 +91,66 @@ class MisuseTest {
       })
   void namesTheOptionAndWhatItTakes(String options, String message) {
     assertThat(told("train @t.txt -o @v.safetensors " + options)).startsWith("rowan: " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-m @m.vec train @t.txt -o @v.vec | --from MODEL is what begins with a table",
+        "train @t.txt -o @v.vec --table input | --table says nothing to train",
+        "train @t.txt -o @v.vec --tensor x | --tensor goes with --from MODEL only",
+        "train - - -o @v.vec | - is given twice: stdin can be read once",
+        "train @t.txt -o @v.vec --subwords --freeze @t.txt | --freeze does not go with --subwords",
+        "train @t.txt -o @v.vec -d 2 --freeze @no.txt | none of its 2 words has a row",
+        "--threads 1 train @t.txt -o @v.vec --threads 0 | --threads 0: it takes 1 to 1,024",
+        "--threads 1025 near a | --threads 1025: it takes 1 to 1,024",
+      })
+  void trainSaysWhatItDoesNotTake(String command, String message) throws IOException {
+    Files.writeString(folder.resolve("no.txt"), "zebra\nyak\n");
+    assertThat(told(command)).contains(message);
+    assertThat(folder.resolve("v.vec")).doesNotExist();
+  }
+
+  private String remarks(String options) {
+    assertThat(run("--threads 1 train @t.txt --force -d 2 " + options))
+        .as(err.toString(StandardCharsets.UTF_8))
+        .isZero();
+    return err.toString(StandardCharsets.UTF_8) + out.toString(StandardCharsets.UTF_8);
+  }
+
+  // the text has five words: the, cat, sat, on, mat
+  @Test
+  void trainSaysWhatRowsBeganWithAndWhichAreHeld() throws IOException {
+    Files.writeString(folder.resolve("from.vec"), "3 2\ncat 1 2\nmat 3 4\nyak 5 6\n");
+    Files.writeString(folder.resolve("still.txt"), "cat\nyak\nzebra\n");
+    assertThat(remarks("-o @v.vec --from @from.vec --freeze @still.txt"))
+        .contains("2 of 5 rows begin with those of ")
+        .contains("1 row is held still, of 3 words in ");
+    assertThat(remarks("-o @v.vec --from @m.vec")).contains("no word of ").contains(" has a row");
+  }
+
+  @Test
+  void trainSaysThatRowsOfNGramsAreLost() {
+    String lost = "the rows of n-grams were not written";
+    String grams = " --subwords --buckets 100";
+    assertThat(remarks("-o @v.vec" + grams)).contains(lost);
+    assertThat(remarks("-o @v.vec --keep-output" + grams)).contains(lost);
+    assertThat(remarks("-o @w --to word2vec-binary" + grams)).contains(lost);
+    assertThat(remarks("-o @v.safetensors --keep-output" + grams)).doesNotContain(lost);
+    assertThat(remarks("-o @v.bin" + grams)).doesNotContain(lost);
+  }
+
+  @Test
+  void trainSaysWhyATestSetIsNotMeasured() throws IOException {
+    Files.writeString(folder.resolve("pairs.txt"), "cat\tmat\t9\ncat\tyak\t1\nyak\tgnu\t8\n");
+    Files.writeString(folder.resolve("asked.txt"), ": animals\na b c d\n");
+    assertThat(remarks("-o @v.vec --eval @pairs.txt @asked.txt --report @r"))
+        .contains("pairs.txt: not measured: 1 of 3 pairs have both words")
+        .contains("asked.txt: not measured: no question has all its words")
+        .doesNotContain("NaN");
+    assertThat(Files.readString(folder.resolve("r.json")))
+        .contains("\"what\":\"raw\",\"value\":null,\"used\":0,\"total\":1");
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,7 @@ class TrainReportPageTest {
                   List.of(new TrainScore(1, "a<b.txt", "spearman", 0.5, 3, 4)))
               .html();
       assertThat(page)
-          .contains("&lt;b&gt;", "a&lt;b.txt, spearman", "prefers-color-scheme:dark", "</html>")
+          .contains("&lt;b&gt;", "a&lt;b.txt, Spearman", "prefers-color-scheme:dark", "</html>")
           .contains("at 0 %", "at 100 %", "10 times or more")
           .doesNotContain("<th><b>", "<b><b>", "src=", "href=", "@import", "NaN", "Infinity");
     }
@@ -69,5 +70,48 @@ class TrainReportPageTest {
                 List.of(new Line("loss", List.of(new Point(0, 3.9), new Point(100, 0.3)))))
             .svg();
     assertThat(svg).contains(">0.0<", ">0.5<", ">4.0<", ">loss<").doesNotContain(">4.5<");
+  }
+
+  private static String chart(double... values) {
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      points.add(new Point(i, values[i]));
+    }
+    return new LineChart("t", "axis", x -> "x", List.of(new Line("line", points))).svg();
+  }
+
+  // by hand: nothing but zeros has an axis from 0 to 1; 0.25 alone one that holds it
+  @Test
+  void equalValuesHaveARoundAxis() {
+    assertThat(chart(0, 0, 0)).contains(">0.0<", ">1.0<").doesNotContain("0.00");
+    assertThat(chart(1e-17, -1e-17)).contains(">0.0<", ">1.0<");
+    assertThat(chart(0.25, 0.25)).contains(">0.25<").doesNotContain("0.250");
+    assertThat(chart(0.25, 0.25 + 1e-15)).contains(">0.25<").doesNotContain("0.250");
+    assertThat(chart(-3, -3)).contains("<polyline").doesNotContain("NaN");
+  }
+
+  @Test
+  void whatWasNotMeasuredIsLeftOutAndSaid() {
+    assertThat(chart(Double.NaN, Double.NaN)).isEmpty();
+    assertThat(chart(1, Double.NaN, 3)).contains("<polyline").doesNotContain("NaN");
+    List<TrainScore> scores =
+        List.of(
+            new TrainScore(0.5, "few.txt", "spearman", Double.NaN, 1, 12),
+            new TrainScore(0.5, "none.txt", "raw", Double.NaN, 0, 380),
+            new TrainScore(0.5, "capitals.txt", "excludingInputs", 0.25, 9, 9),
+            new TrainScore(1, "few.txt", "spearman", Double.NaN, 1, 12),
+            new TrainScore(1, "none.txt", "raw", Double.NaN, 0, 380),
+            new TrainScore(1, "capitals.txt", "excludingInputs", 0.5, 9, 9));
+    try (Workers workers = Workers.of(1)) {
+      String page =
+          new TrainReportPage(new TrainingReport(List.of(), workers), Map.of(), scores).html();
+      assertThat(page)
+          .contains(
+              "by the rules of eval. Not measured: few.txt, Spearman: 1 of 12 pairs have both"
+                  + " words. Not measured: none.txt, raw: no question has all its words.</p>",
+              ">capitals.txt, inputs excluded</text>")
+          .doesNotContain("NaN", ">few.txt", "excludingInputs");
+      assertThat(page.split("<polyline", -1)).hasSize(2);
+    }
   }
 }

@@ -192,12 +192,6 @@ class TrainResumeTest {
   }
 
   @Test
-  void tablesAreNotChosenSilently() {
-    assertThat(run("--table output train @t.txt -o @c.safetensors", 0)).isEqualTo(Failures.USE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--tensor NAME");
-  }
-
-  @Test
   void whatMayBeReplacedMayBeReplacedByEveryPart() throws IOException {
     Files.writeString(folder.resolve("c.safetensors"), "old");
     String command = stopped("-d 8 --min-count 1 --force");

@@ -53,7 +53,16 @@ final class NotText {
     return nul < 0
         ? Optional.empty()
         : Optional.of(
-            "is no text: byte %,d is NUL; if it is UTF-16, convert it: iconv -f utf-16 -t utf-8; stray ones go by tr -d '\\0'"
-                .formatted(nul));
+            "is no text: byte %,d is NUL; if it is UTF-16, convert it: iconv -f %s -t utf-8; stray ones go by tr -d '\\0'"
+                .formatted(nul, order(head)));
+  }
+
+  /** Returns which UTF-16 it would be: the byte of a common character that is NUL tells. */
+  private static String order(String head) {
+    int balance = 0;
+    for (int i = head.indexOf('\0'); i >= 0; i = head.indexOf('\0', i + 1)) {
+      balance += i % 2 == 0 ? 1 : -1;
+    }
+    return balance > 0 ? "utf-16be" : "utf-16le";
   }
 }

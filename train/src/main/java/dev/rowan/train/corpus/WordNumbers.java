@@ -87,12 +87,19 @@ final class WordNumbers {
     }
     String often = rules.minCount() == 1 ? "at all" : Counted.times(rules.minCount()) + " or more";
     long distinct = distinct(merged.all());
-    return "%s comes %s, and a table takes two or more; the text has %s%s: give more text%s"
+    boolean dropped = merged.broken() > 0 && rules.broken() == Broken.DROPPED;
+    String more =
+        dropped
+            ? "; %s not UTF-8 and left out (--bad-utf8 drop): convert the text, as iconv -f latin1 -t utf-8 does, or give more text"
+                .formatted(Counted.of(merged.broken(), "of them was", "of them were"))
+            : ": give more text";
+    return "%s comes %s, and a table takes two or more; the text has %s%s%s%s"
         .formatted(
             rows.size() == 0 ? "no word" : "only one word",
             often,
             words(merged.words()),
             distinct < 2 ? "" : ", %,d of them different".formatted(distinct),
+            more,
             rules.minCount() == 1 ? "" : " or a lower min count (--min-count)");
   }
 
@@ -141,9 +148,7 @@ final class WordNumbers {
                 words(text),
                 distinct(all),
                 Counted.of(rows, "has", "have"),
-                rules.counted().isPresent()
-                    ? "those of the given vocabulary"
-                    : Counted.times(rules.minCount()) + " or more",
+                why(all, rows, rules),
                 text == 0 ? 0.0 : 100.0 * (text - kept) / text));
     if (merged.broken() > 0) {
       notes.add(
@@ -156,6 +161,21 @@ final class WordNumbers {
                   rules.broken() == Broken.DROPPED ? "left out" : "mended with U+FFFD"));
     }
     return notes;
+  }
+
+  /** Returns why it is these words that have a row. */
+  private static String why(WordTable all, int rows, WordRules rules) {
+    if (rules.counted().isPresent()) {
+      return "those of the given vocabulary";
+    }
+    long enough = 0;
+    for (int w = 0; w < all.size(); w++) {
+      enough += all.count(w) >= rules.minCount() ? 1 : 0;
+    }
+    String often = Counted.times(rules.minCount()) + " or more";
+    return rows < enough
+        ? "the most frequent, by --max-vocab, of %,d that come %s".formatted(enough, often)
+        : often;
   }
 
   /** Words that are now parts of phrases everywhere no longer come. */

@@ -236,6 +236,33 @@ class EncodedCorpusTest {
   }
 
   @Test
+  void saysWhichRuleLeftWordsOut() throws IOException {
+    Corpus corpus = Corpus.ofFiles(file("a.txt", "a a a a b b b c c d\n"));
+    WordRules twice = WordRules.DEFAULT.withMinCount(2);
+    assertThat(read(corpus.with(twice)).notes())
+        .containsExactly(
+            "10 words, 4 distinct; 3 have a row (2 times or more), which leaves out 10.0 % of the text");
+    assertThat(read(corpus.with(twice.withMaxWords(3))).notes().getFirst())
+        .contains("3 have a row (2 times or more)");
+    assertThat(read(corpus.with(twice.withMaxWords(2))).notes().getFirst())
+        .contains(
+            "2 have a row (the most frequent, by --max-vocab, of 3 that come 2 times or more), which leaves out 30.0 %");
+  }
+
+  @Test
+  void saysThatWordsWereDroppedWhereNoneIsLeft() throws IOException {
+    Path latin =
+        Files.write(
+            folder.resolve("latin.txt"),
+            "caf\u00E9 th\u00E9 ".repeat(6).getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(
+            () -> read(Corpus.ofFiles(latin).with(WordRules.DEFAULT.withBroken(Broken.DROPPED))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "the text has 12 words; 12 of them were not UTF-8 and left out (--bad-utf8 drop): convert the text");
+  }
+
+  @Test
   void unitsHoldEveryWordOnceAndEndWithSentences() throws IOException {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 50_000; i++) {

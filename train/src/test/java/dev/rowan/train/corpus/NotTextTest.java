@@ -44,7 +44,9 @@ class NotTextTest {
     "\u00FD7zXZ\u0000 words, xz -dc",
     "\u0089PNG words, is a picture",
     "\u00FF\u00FEw\u0000, iconv -f utf-16",
-    "some\u0000 words, byte 4 is NUL"
+    "some\u0000 words, byte 4 is NUL",
+    "'\u0000w\u0000o\u0000r', iconv -f utf-16be -t utf-8",
+    "w\u0000o\u0000r\u0000, iconv -f utf-16le -t utf-8"
   })
   void refusesWhatIsNoTextAndSaysWhatToDo(String bytes, String told) throws IOException {
     Path file = file("a.txt", bytes);
