@@ -38,6 +38,7 @@ public final class Checkpoint implements AutoCloseable {
   private final long looked;
   private final LossSums losses;
   private final Optional<String> frozen;
+  private final Optional<String> taken;
 
   /**
    * How far a training is.
@@ -59,6 +60,7 @@ public final class Checkpoint implements AutoCloseable {
     this.looked = file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L);
     this.losses = file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new);
     this.frozen = file.find(PREFIX + "frozen");
+    this.taken = file.find(PREFIX + "from");
   }
 
   /**
@@ -70,7 +72,13 @@ public final class Checkpoint implements AutoCloseable {
     return CheckpointFile.open(path, Kind.WINDOWS, Checkpoint::new);
   }
 
-  static void save(CheckpointPlan plan, Lesson lesson, State state) throws IOException {
+  /**
+   * Writes a checkpoint.
+   *
+   * @param taken what {@link Start#taken} says
+   */
+  static void save(CheckpointPlan plan, Lesson lesson, String taken, State state)
+      throws IOException {
     Weights weights = lesson.weights();
     long stride = weights.stride();
     CountedVocabulary words = lesson.corpus().vocabulary();
@@ -86,6 +94,7 @@ public final class Checkpoint implements AutoCloseable {
     texts.put(PREFIX + "looked", String.valueOf(state.looked()));
     texts.put(PREFIX + "losses", state.losses().asText());
     texts.put(PREFIX + "frozen", frozen(lesson));
+    texts.put(PREFIX + "from", taken);
     texts.put(PREFIX + "corpus-words", String.valueOf(lesson.corpus().words()));
     CheckpointFile.write(plan, Kind.WINDOWS, words.vocabulary(), numbers, texts);
   }
@@ -123,8 +132,12 @@ public final class Checkpoint implements AutoCloseable {
     return CountedVocabulary.of(words.get(), counts);
   }
 
-  /** Copies the rows into a lesson of the same corpus. */
-  void restore(Lesson lesson) {
+  /**
+   * Copies the rows into a lesson of the same corpus.
+   *
+   * @param start what the training begins with now
+   */
+  void restore(Lesson lesson, Start start) {
     CountedVocabulary now = lesson.corpus().vocabulary();
     CountedVocabulary then = vocabulary();
     boolean same =
@@ -132,14 +145,21 @@ public final class Checkpoint implements AutoCloseable {
             && Arrays.equals(now.counts(), then.counts())
             && corpusWords == lesson.corpus().words();
     if (!same) {
-      throw new IllegalArgumentException(
-          "%s was made from another text or other rules for words: %,d words in %,d rows then, %,d in %,d now"
-              .formatted(
-                  file.path(), corpusWords, then.size(), lesson.corpus().words(), now.size()));
+      String shape = "%,d words in %,d rows";
+      throw file.ofAnotherText(
+          shape.formatted(corpusWords, then.size()),
+          shape.formatted(lesson.corpus().words(), now.size()));
     }
     if (frozen.isPresent() && !frozen.get().equals(frozen(lesson))) {
       throw new IllegalArgumentException(
           "%s was made with other frozen words; give the same list".formatted(file.path()));
+    }
+    if (taken.isPresent() && !taken.get().equals(start.taken(now.vocabulary()))) {
+      String origin =
+          start.from().map(table -> "--from " + table.origin().path()).orElse("no table");
+      throw new IllegalArgumentException(
+          "%s is another table than the training of %s began with; give that table, or delete the checkpoint to begin anew"
+              .formatted(origin, file.path()));
     }
     long units = (long) lesson.corpus().units() * settings.epochs();
     if (epoch < 0

@@ -67,12 +67,12 @@ public final class CheckpointFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file and reads what stands in its header.
+   * Opens a file, reads what stands in its header and checks all else once.
    *
    * @param kind what it has to be
    * @param reader makes a checkpoint of the file, which is closed if that fails
-   * @throws FormatException if it is no such file, or the reader throws an {@link
-   *     IllegalArgumentException}
+   * @throws FormatException if it is no such file, its numbers are not those that were written, or
+   *     the reader throws an {@link IllegalArgumentException}
    */
   public static <T> T open(Path path, Kind kind, Function<CheckpointFile, T> reader)
       throws IOException {
@@ -82,7 +82,9 @@ public final class CheckpointFile implements AutoCloseable {
         throw new FormatException(
             path, "is a checkpoint of %s, not of %s".formatted(file.kind.words, kind.words));
       }
-      return reader.apply(file);
+      T read = reader.apply(file);
+      file.file.tensors().forEach(tensor -> Checksum.check(path, file.file, tensor));
+      return read;
     } catch (IllegalArgumentException e) {
       file.close();
       throw new FormatException(path, "the header is damaged: " + e.getMessage());
@@ -151,6 +153,7 @@ public final class CheckpointFile implements AutoCloseable {
         });
     Map<String, String> all = new LinkedHashMap<>(texts);
     all.put(kind.prefix + "version", VERSION);
+    tensors.forEach(tensor -> all.put(Checksum.PREFIX + tensor.name(), Checksum.of(tensor.data())));
     SafetensorsWriter.write(plan.file(), tensors, all);
   }
 
@@ -186,7 +189,7 @@ public final class CheckpointFile implements AutoCloseable {
   /**
    * Returns the keepsakes.
    *
-   * @throws FormatException if one is no text
+   * @throws FormatException if one is no text, or not the one that was written
    */
   Map<String, String> keepsakes() {
     Map<String, String> kept = new LinkedHashMap<>();
@@ -198,6 +201,7 @@ public final class CheckpointFile implements AutoCloseable {
               "tensor \"%s\" has %,d bytes; a text of at most %,d was expected"
                   .formatted(tensor.name(), tensor.bytes(), MOST_KEPT));
         }
+        Checksum.check(path, file, tensor);
         kept.put(tensor.name().substring(KEPT.length()), decoded(tensor));
       }
     }
@@ -243,6 +247,22 @@ public final class CheckpointFile implements AutoCloseable {
       same = now.stored(id).equals(then.orElseThrow().stored(id));
     }
     return same;
+  }
+
+  /**
+   * Returns what to throw where a training goes on with another text.
+   *
+   * @param then how much there was to learn from
+   * @param now how much there is
+   */
+  public IllegalArgumentException ofAnotherText(String then, String now) {
+    String difference =
+        then.equals(now)
+            ? "both have %s, but the words or their counts differ".formatted(now)
+            : "%s then, %s now".formatted(then, now);
+    return new IllegalArgumentException(
+        "%s was made from another text or other rules for words: %s. Give the text of the first command again, or delete the file to begin anew"
+            .formatted(path, difference));
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.rowan.train;
 
 import dev.rowan.core.Lexicon;
+import dev.rowan.core.Table;
 import dev.rowan.core.Vocabulary;
+import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -41,6 +43,33 @@ public record Start(Optional<Lexicon> from, Optional<Vocabulary> frozen) {
       taken += rowIn(words, w).isPresent() ? 1 : 0;
     }
     return taken;
+  }
+
+  /**
+   * Returns what tells the rows that are taken over from others: how many, and a checksum of their
+   * numbers. Cost: reading them.
+   */
+  String taken(Vocabulary words) {
+    if (from.isEmpty()) {
+      return "none";
+    }
+    Checksum sum = new Checksum();
+    int rows = 0;
+    for (int w = 0; w < words.size(); w++) {
+      OptionalInt row = rowIn(words, w);
+      if (row.isPresent()) {
+        rows++;
+        add(sum, from.get().input().table(), row.getAsInt());
+        from.get().output().ifPresent(output -> add(sum, output.table(), row.getAsInt()));
+      }
+    }
+    return "%d rows, %s".formatted(rows, sum.text());
+  }
+
+  private static void add(Checksum sum, Table table, int row) {
+    if (row < table.rows()) { // an output table may be shorter
+      sum.add(MemorySegment.ofArray(table.row(row)));
+    }
   }
 
   /** Returns the row that a word has in the table that is taken over. */

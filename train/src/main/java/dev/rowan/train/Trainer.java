@@ -35,6 +35,7 @@ public final class Trainer implements TableTrainer {
   private final Start start;
   private final Workers workers;
   private final Course course;
+  private final String taken; // the start's
   private int epoch; // whole epochs done
   private int unit; // units done in the epoch that runs
   private long looked = -1; // after how many units rows were last looked at
@@ -57,6 +58,7 @@ public final class Trainer implements TableTrainer {
     this.lesson = lesson;
     this.start = start;
     this.workers = workers;
+    this.taken = start.taken(lesson.corpus().vocabulary().vocabulary());
     this.course =
         switch (lesson.settings().threading()) {
           case Threading.Shared() -> new SharedCourse(lesson, kernels);
@@ -91,13 +93,14 @@ public final class Trainer implements TableTrainer {
    * last bit, as without the interruption.
    *
    * @param start what the training began with, for frozen rows and to tell how far rows moved
-   * @throws IllegalArgumentException if the checkpoint is of another corpus
+   * @throws IllegalArgumentException if the checkpoint is of another corpus, or began with other
+   *     frozen words or another table
    */
   public static Trainer resumed(
       EncodedCorpus corpus, Checkpoint checkpoint, Start start, Workers workers) {
     BitSet frozen = start.frozenRows(corpus.vocabulary().vocabulary());
     Lesson lesson = Lesson.of(corpus, checkpoint.settings(), frozen, workers.threads());
-    checkpoint.restore(lesson);
+    checkpoint.restore(lesson, start);
     return new Trainer(lesson, start, workers).at(checkpoint.state());
   }
 
@@ -197,7 +200,7 @@ public final class Trainer implements TableTrainer {
 
   private void save(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     if (plan.isPresent()) {
-      Checkpoint.save(plan.get(), lesson, state());
+      Checkpoint.save(plan.get(), lesson, taken, state());
       listener.heard(new TrainingEvent.Saved(plan.get().file()));
     }
   }

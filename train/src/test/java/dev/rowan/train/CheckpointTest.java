@@ -9,6 +9,8 @@ import dev.rowan.core.Workers;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +54,33 @@ class CheckpointTest {
     trainer.run(TrainingListener.NONE, Optional.of(plan));
   }
 
+  @Test
+  void noByteOfANumberChangesUnnoticed() throws IOException {
+    Path file = folder.resolve("x.checkpoint");
+    try (Workers workers = Workers.of(1);
+        EncodedCorpus corpus = Planted.read(Planted.groups(folder, 500, 7), workers)) {
+      stopped(
+          Trainer.fresh(corpus, SMALL, Start.RANDOM, workers),
+          new CheckpointPlan(file, HOUR, () -> Map.of("story", "long ago")));
+    }
+    // two of words, their counts, rows of two kinds, a story
+    DamagedBytes.areNoticed(file, 6, () -> Checkpoint.open(file).close());
+  }
+
+  // the check value of CRC-32C ("123456789"), as catalogues of such sums give it
+  @Test
+  void checksumsAreThoseOfTheStandard() {
+    byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
+    assertThat(Checksum.of(MemorySegment.ofArray(digits))).isEqualTo("e3069283");
+    byte[] many = new byte[200_000];
+    new SplittableRandom(1).nextBytes(many);
+    CRC32C plain = new CRC32C();
+    plain.update(many);
+    MemorySegment ints =
+        MemorySegment.ofArray(MemorySegment.ofArray(many).toArray(ValueLayout.JAVA_INT_UNALIGNED));
+    assertThat(Checksum.of(ints)).isEqualTo(Long.toHexString(plain.getValue()));
+  }
+
   /** As checkpoints were before they kept looks, losses and keepsakes. */
   @Test
   void earlierCheckpointsGoOn() throws IOException {
@@ -58,7 +89,12 @@ class CheckpointTest {
         EncodedCorpus corpus = Planted.read(Planted.groups(folder, 500, 7), workers)) {
       stopped(Trainer.fresh(corpus, SMALL, Start.RANDOM, workers), new CheckpointPlan(file, HOUR));
       without(
-          file, "rowan.checkpoint.looked", "rowan.checkpoint.losses", "rowan.checkpoint.frozen");
+          file,
+          "rowan.checkpoint.looked",
+          "rowan.checkpoint.losses",
+          "rowan.checkpoint.frozen",
+          "rowan.checkpoint.from",
+          "rowan.crc32c.rowan.checkpoint.input");
       assertThat(Keepsakes.of(file).texts()).isEmpty();
       assertThat(Keepsakes.of(file).settings()).containsAllEntriesOf(SMALL.asText());
       List<TrainingEvent> events = new ArrayList<>();
@@ -168,8 +204,13 @@ class CheckpointTest {
           new CheckpointPlan(file, HOUR, () -> kept));
       assertThat(Keepsakes.of(file).texts()).isEqualTo(kept);
       String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+      assertThat(bytes).contains("rowan.crc32c.rowan.kept.long");
       String broken = bytes.replace("\u00c3\u00a9", "\u00c3\u00c3"); // é without its second byte
       Files.writeString(file, broken, StandardCharsets.ISO_8859_1);
+      assertThatThrownBy(() -> Keepsakes.of(file))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("is damaged: tensor \"rowan.kept.long\"");
+      without(file, "rowan.crc32c.rowan.kept.long");
       assertThatThrownBy(() -> Keepsakes.of(file))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("\"rowan.kept.long\" is no UTF-8 text");

@@ -26,6 +26,7 @@ final class TrainMemory {
   private static final String SCORES = "scores";
   private static final String EPOCH_LOSS = "epoch-loss";
   private static final String SECONDS = "seconds";
+  private static final String TESTS = "eval-prints"; // not shown, so none of the command's
   private static final String THREADS = "threads";
   private static final String KERNELS = "kernels";
   private static final String TEXTS = "texts";
@@ -35,20 +36,21 @@ final class TrainMemory {
   private final Path checkpoint;
   private final Keepsakes before;
   private final Map<String, String> command;
+  private final List<Path> tests; // those of a report
+  private final List<String> prints;
   private final String threads;
   private final String texts;
   private final boolean force;
   private long began = System.nanoTime();
 
-  private TrainMemory(
-      Path checkpoint,
-      Keepsakes before,
-      Map<String, String> command,
-      ForceOption existing,
-      Session session) {
+  private TrainMemory(Path checkpoint, Keepsakes before, TrainCommand typed, Session session)
+      throws IOException {
+    Map<String, String> command = command(typed, session);
+    this.tests = typed.report == null ? List.of() : typed.tests;
+    this.prints = FilePrint.of(tests);
     this.checkpoint = checkpoint;
     this.before = before;
-    this.force = existing.force || before.texts().containsKey(FORCE);
+    this.force = typed.existing.force || before.texts().containsKey(FORCE);
     this.command = command;
     this.texts = before.texts().getOrDefault(TEXTS, command.getOrDefault(TEXTS, ""));
     this.threads = String.valueOf(session.workers().threads());
@@ -67,8 +69,7 @@ final class TrainMemory {
       throws IOException {
     Path checkpoint = target.checkpoint();
     Keepsakes before = typed.resume ? Keepsakes.of(checkpoint) : Keepsakes.NONE;
-    TrainMemory memory =
-        new TrainMemory(checkpoint, before, command(typed, session), typed.existing, session);
+    TrainMemory memory = new TrainMemory(checkpoint, before, typed, session);
     if (typed.resume) {
       memory.check(settings);
       if (memory.seconds() < 0 || Double.isInfinite(memory.seconds())) {
@@ -125,6 +126,23 @@ final class TrainMemory {
       throw new UseException(
           "%s was made with %s; this command has %s. Type the first command again with --resume, or delete the file to begin anew"
               .formatted(checkpoint, difference.get().then(), difference.get().now()));
+    }
+    if (hasReport()) {
+      checkTests();
+    }
+  }
+
+  private void checkTests() {
+    List<String> then =
+        before.find(TESTS).map(text -> List.of(text.split(" ", -1))).orElse(List.of());
+    for (int i = 0; i < Math.min(then.size(), tests.size()); i++) {
+      String now = prints.get(i);
+      boolean known = !now.equals(FilePrint.NONE) && !then.get(i).equals(FilePrint.NONE);
+      if (known && !now.equals(then.get(i))) {
+        throw new UseException(
+            "--eval %s holds something else than when the training of %s began, so its scores could not be compared; give that file again, or delete the checkpoint to begin anew"
+                .formatted(Visible.message(tests.get(i).toString()), checkpoint));
+      }
     }
   }
 
@@ -277,6 +295,9 @@ final class TrainMemory {
     }
     if (command.containsKey("report")) {
       kept.put(REPORT, seen.story().history().asText());
+      if (!tests.isEmpty()) {
+        kept.put(TESTS, String.join(" ", prints));
+      }
       kept.put(SCORES, TrainScore.asText(seen.scoring().scores()));
     }
     return kept;

@@ -101,9 +101,7 @@ public final class GloveCheckpoint implements AutoCloseable {
   /** Copies the numbers into rows of the same text. */
   void restore(CountedVocabulary vocabulary, Cooccurrences now, GloveRows rows) {
     if (!file.hasWords(vocabulary.vocabulary()) || pairs != now.pairs()) {
-      throw new IllegalArgumentException(
-          "%s was made from another text or other rules for words: %,d pairs then, %,d now"
-              .formatted(file.path(), pairs, now.pairs()));
+      throw file.ofAnotherText("%,d pairs".formatted(pairs), "%,d pairs".formatted(now.pairs()));
     }
     if (epoch < 0
         || epoch > settings.epochs()

@@ -145,10 +145,8 @@ public final class LanguageCheckpoint implements AutoCloseable {
   /** Copies what was learned into a model of the same text. */
   void restore(CountedVocabulary vocabulary, long placesNow, LanguageModel model) {
     if (!file.hasWords(vocabulary.vocabulary()) || places != placesNow) {
-      throw new IllegalArgumentException(
-          ("%s was made from another text or other rules for words: %,d tokens to learn from then, %,d"
-                  + " now")
-              .formatted(file.path(), places, placesNow));
+      String amount = "%,d tokens to learn from";
+      throw file.ofAnotherText(amount.formatted(places), amount.formatted(placesNow));
     }
     long most = Math.ceilDiv(placesNow, settings.batch());
     if (state.epoch() < 0

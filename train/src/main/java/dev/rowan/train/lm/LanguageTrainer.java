@@ -108,7 +108,8 @@ public final class LanguageTrainer {
   /**
    * Trains until all epochs are done or {@link #stop} is called.
    *
-   * @throws TrainingDivergedException if the loss is no longer a number
+   * @throws TrainingDivergedException if the loss is no number, or after an epoch worse than that
+   *     of a blind guess, and the perplexity of the held-out text worse than its square
    * @throws IOException if a checkpoint cannot be written
    * @throws CancellationException if the thread is interrupted
    */
@@ -216,6 +217,13 @@ public final class LanguageTrainer {
     LanguageReport.Epoch done = new LanguageReport.Epoch(epoch, trainingLoss, perplexity);
     epochs.add(done);
     listener.heard(new LanguageEvent.Measured(done));
+    // single batches may cost more and be made up for; who only learned by heart costs less here
+    double guess = training.marker() + 1.0;
+    if (Double.isNaN(perplexity)
+        || (perplexity > guess * guess && trainingLoss > Math.log(guess))) {
+      double rate = settings.rate();
+      throw new TrainingDivergedException(tokens(epoch, 0), trainingLoss, rate, rate);
+    }
   }
 
   private static void checkInterrupt() {

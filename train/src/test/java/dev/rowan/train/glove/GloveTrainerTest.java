@@ -8,6 +8,7 @@ import dev.rowan.core.Workers;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.DamagedBytes;
 import dev.rowan.train.Keepsakes;
 import dev.rowan.train.TrainedTable;
 import dev.rowan.train.Trainer.Ending;
@@ -198,6 +199,8 @@ class GloveTrainerTest {
             };
         assertThat(first.run(stop, Optional.of(plan))).isEqualTo(Ending.STOPPED);
       }
+      // two of words, their counts, eight of numbers
+      DamagedBytes.areNoticed(file, 11, () -> GloveCheckpoint.open(file).close());
       try (GloveCheckpoint checkpoint = GloveCheckpoint.open(file);
           GloveTrainer second = GloveTrainer.resumed(corpus, checkpoint, workers)) {
         assertThat(second.settingsAsText()).isEqualTo(SMALL.asText());

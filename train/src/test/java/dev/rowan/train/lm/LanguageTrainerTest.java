@@ -8,7 +8,9 @@ import dev.rowan.core.Workers;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.DamagedBytes;
 import dev.rowan.train.Keepsakes;
+import dev.rowan.train.TrainingDivergedException;
 import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.TrainingHistory;
 import dev.rowan.train.TrainingReport;
@@ -238,6 +240,19 @@ class LanguageTrainerTest {
   }
 
   @Test
+  void stopsWhereLossGrowsBeyondBounds() throws IOException {
+    LanguageSettings wild = new LanguageSettings(8, 2, 0, Tying.TIED, 16, 1, 10, 0, 0.1, 1);
+    List<LanguageEvent> events = new ArrayList<>();
+    try (EncodedCorpus corpus = corpus(planted(60))) {
+      LanguageTrainer trainer = LanguageTrainer.fresh(corpus, wild, workers);
+      assertThatThrownBy(() -> trainer.run(events::add, Optional.empty()))
+          .isInstanceOf(TrainingDivergedException.class)
+          .hasMessageContaining("start again with a lower rate, such as 2.5");
+    }
+    assertThat(events.getLast()).isInstanceOf(LanguageEvent.Measured.class);
+  }
+
+  @Test
   void refusesACheckpointOfAnotherText() throws IOException {
     Path file = folder.resolve("out.checkpoint");
     CheckpointPlan plan = new CheckpointPlan(file, Duration.ofHours(1));
@@ -246,6 +261,8 @@ class LanguageTrainerTest {
       trainer.stop();
       trainer.run(LanguageEvent.Listener.NONE, Optional.of(plan));
     }
+    // two of words; a table, two layers and the biases of the words, each with its squares
+    DamagedBytes.areNoticed(file, 10, () -> LanguageCheckpoint.open(file).close());
     try (EncodedCorpus other = corpus(planted(61));
         LanguageCheckpoint checkpoint = LanguageCheckpoint.open(file)) {
       assertThatThrownBy(() -> LanguageTrainer.resumed(other, checkpoint, workers))
