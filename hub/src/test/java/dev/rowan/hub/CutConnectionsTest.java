@@ -74,20 +74,9 @@ class CutConnectionsTest extends HubFixture {
           exchange.sendResponseHeaders(206, Long.parseLong(ends[1]) + 1 - Long.parseLong(ends[0]));
           exchange.getResponseBody().write(file, Integer.parseInt(ends[0]), 10);
           exchange.getResponseBody().flush();
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return true;
+          return silentUntil(over);
         };
-    Patience little =
-        new Patience(
-            2,
-            Duration.ofMillis(1),
-            Duration.ofMillis(1),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(200));
+    Patience little = shortPatience(2);
     try {
       assertThatThrownBy(() -> open(withPatience(little), SPEC, Tables.INPUT))
           .isInstanceOf(HubException.class)
@@ -209,20 +198,9 @@ class CutConnectionsTest extends HubFixture {
     server.rule =
         (_, _) -> {
           asked.incrementAndGet();
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return true;
+          return silentUntil(over);
         };
-    Patience six =
-        new Patience(
-            6,
-            Duration.ofMillis(1),
-            Duration.ofMillis(1),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(200));
+    Patience six = shortPatience(6);
     try {
       assertThatThrownBy(() -> open(withPatience(six), SPEC, Tables.INPUT))
           .isInstanceOf(HubException.class)
@@ -232,5 +210,23 @@ class CutConnectionsTest extends HubFixture {
     } finally {
       over.countDown();
     }
+  }
+
+  private static boolean silentUntil(CountDownLatch over) {
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
+  }
+
+  private static Patience shortPatience(int tries) {
+    return new Patience(
+        tries,
+        Duration.ofMillis(1),
+        Duration.ofMillis(1),
+        Duration.ofSeconds(5),
+        Duration.ofMillis(200));
   }
 }

@@ -1,5 +1,7 @@
 package dev.rowan.train.corpus;
 
+import static dev.rowan.train.corpus.CorpusFixture.ALL;
+import static dev.rowan.train.corpus.CorpusFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,8 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PhraseJoinerTest {
-  private static final WordRules ALL = WordRules.DEFAULT.withMinCount(1);
-
   @TempDir Path folder;
 
   private EncodedCorpus read(String text, WordRules rules, int threads) throws IOException {
@@ -30,18 +30,6 @@ class PhraseJoinerTest {
     try (Workers workers = Workers.of(threads)) {
       return EncodedCorpus.read(Corpus.ofFiles(file).with(rules), workers, ReadListener.NONE);
     }
-  }
-
-  private static String text(EncodedCorpus corpus) {
-    StringBuilder text = new StringBuilder();
-    int[] ids = new int[corpus.mostIds()];
-    for (int unit = 0; unit < corpus.units(); unit++) {
-      int count = corpus.read(unit, ids);
-      for (int i = 0; i < count; i++) {
-        text.append(ids[i] < 0 ? "|" : corpus.vocabulary().vocabulary().stored(ids[i]) + " ");
-      }
-    }
-    return text.toString();
   }
 
   // By hand: 12 words; "new" 3, "york" 3, "new york" 3 times in one sentence or another, not across
