@@ -3,10 +3,13 @@ package dev.rowan.analysis.edit;
 import dev.rowan.analysis.edit.NumberEdits.Shape;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.tensor.Doubles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -110,15 +113,25 @@ final class EditedRows {
         .orElseGet(() -> (row, target) -> table.copyRow(row, target, 0));
   }
 
+  /** Returns a reader of old rows that are only rounded, once, from more digits than a float's. */
+  private Optional<Blend.Reader> once() {
+    boolean computed = numbers.blend().isPresent() || !numbers.shapes().isEmpty();
+    boolean narrow = numbers.dtype().bits() < Float.SIZE;
+    return computed || !narrow
+        ? Optional.empty()
+        : Doubles.of(table()).map(doubles -> doubles::copyRow);
+  }
+
   /** Returns a reader of the rows after the first few steps of shaping. */
   private Blend.Reader reader(int steps) {
     Blend.Reader base = base();
+    Blend.Reader old = once().orElse(base);
     float[] scratch = new float[width()];
     double[] sum = new double[width()];
     return (row, target) -> {
       long source = layout.source(row);
       if (source >= 0) {
-        base.read(source, target);
+        old.read(source, target);
       } else {
         make(row, base, scratch, sum, target);
       }
@@ -141,7 +154,7 @@ final class EditedRows {
       System.arraycopy(ready, 0, target, 0, target.length);
       return;
     }
-    java.util.Arrays.fill(sum, 0);
+    Arrays.fill(sum, 0);
     for (Recipe.Weighted.Term term : weighted.terms()) {
       base.read(term.id(), scratch);
       for (int i = 0; i < sum.length; i++) {

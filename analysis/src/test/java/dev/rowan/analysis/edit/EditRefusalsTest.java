@@ -8,6 +8,8 @@ import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.safetensors.SafetensorsDtypes;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,29 @@ class EditRefusalsTest extends EditFixture {
     Planted.write(
         model, "{\"vocab_size\": 2}", Planted.f32(Planted.INPUT, List.of(2L, 1L), 1, 70000));
     refused("row 1 holds a number beyond 65,504", new Edit.Convert(SafetensorsDtypes.F16));
+  }
+
+  /** Half a step above the greatest number and more becomes infinite: IEEE 754, 4.3.1. */
+  @Test
+  void refusesNumbersThatWouldBecomeInfinite() throws IOException {
+    Planted.write(
+        model,
+        "{\"vocab_size\": 2}",
+        Planted.f32(Planted.INPUT, List.of(2L, 1L), 0x1.FEp127f, 0x1.FFp127f));
+    refused("row 1 holds a number beyond 3.39e38", new Edit.Convert(SafetensorsDtypes.BF16));
+    Planted.write(
+        folder.resolve("doubles"),
+        "{\"vocab_size\": 2}",
+        Planted.f64(Planted.INPUT, List.of(2L, 1L), Double.POSITIVE_INFINITY, -1e300));
+    for (Edit edit : List.of(new Edit.Convert(SafetensorsDtypes.F32), new Edit.Normalise())) {
+      assertThatThrownBy(() -> Planted.edit(folder.resolve("doubles"), target, edit))
+          .hasMessageContaining("row 1 holds a number beyond 3.4e38");
+    }
+    Planted.edit(folder.resolve("doubles"), target, new Edit.Swap(0, 1));
+    try (Lexicon edited = Models.open(target)) {
+      MemorySegment data = edited.input().table().data();
+      assertThat(data.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0)).isEqualTo(-1e300);
+    }
   }
 
   @Test

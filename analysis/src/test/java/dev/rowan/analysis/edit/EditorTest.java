@@ -249,6 +249,24 @@ class EditorTest extends EditFixture {
     assertThat(Planted.rows(target).get(4)).containsExactly(-2, 5);
   }
 
+  // np.array(…).astype(np.float16) = 0x3c01, 0xc201, 0x0001, 0x7bff; by way of float32 all differ
+  @Test
+  void roundsDoublesOnce() throws IOException {
+    Planted.write(
+        model,
+        "{\"vocab_size\": 2}",
+        Planted.f64(
+            Planted.INPUT,
+            List.of(2L, 2L),
+            1.0004882812509095,
+            -3.0009765625000284,
+            2.9802322388562674e-08,
+            65519.999999999));
+    Planted.edit(model, target, new Edit.Convert(SafetensorsDtypes.F16));
+    assertThat(Planted.rows(target).get(0)).containsExactly(1.0009765625f, -3.001953125f);
+    assertThat(Planted.rows(target).get(1)).containsExactly(0x1p-24f, 65504);
+  }
+
   @Test
   void mergesTables() throws IOException {
     Planted.tied(model);

@@ -37,6 +37,11 @@ final class Planted {
         name, SafetensorsDtypes.F32, shape, MemorySegment.ofArray(values));
   }
 
+  static SafetensorsWriter.Tensor f64(String name, List<Long> shape, double... values) {
+    return new SafetensorsWriter.Tensor(
+        name, SafetensorsDtypes.F64, shape, MemorySegment.ofArray(values));
+  }
+
   static SafetensorsWriter.Tensor bf16(String name, List<Long> shape, float... values) {
     MemorySegment bytes = MemorySegment.ofArray(new byte[values.length * 2]);
     FloatFormat.BF16.encode(values, 0, values.length, bytes, 0);

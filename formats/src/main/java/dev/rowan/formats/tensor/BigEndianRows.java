@@ -61,7 +61,17 @@ public enum BigEndianRows implements RowFormat {
 
   @Override
   public String label() {
-    return name().toLowerCase(Locale.ROOT) + " big-endian";
+    return littleEndianLabel() + " big-endian";
+  }
+
+  /** Returns the label of the same numbers with the least significant byte first. */
+  public String littleEndianLabel() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the bytes of one number. */
+  public int numberBytes() {
+    return bytes;
   }
 
   @Override

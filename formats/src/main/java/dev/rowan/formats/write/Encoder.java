@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import dev.rowan.core.kernel.BlockFormat;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.core.kernel.RowFormat;
+import dev.rowan.formats.tensor.BigEndianRows;
+import dev.rowan.formats.tensor.Doubles;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -46,6 +48,32 @@ sealed interface Encoder {
 
     private RowFormat format() {
       return source.table().format();
+    }
+  }
+
+  /** Big-endian numbers as they are, with their bytes the other way round. */
+  record Reversed(Source source, BigEndianRows format) implements Encoder {
+    @Override
+    public String label() {
+      return format.littleEndianLabel();
+    }
+
+    @Override
+    public long rowBytes() {
+      return format.rowBytes(source.width());
+    }
+
+    @Override
+    public void encode(long id, float[] scratch, MemorySegment target, long offset) {
+      MemorySegment data = source.table().data();
+      int bytes = format.numberBytes();
+      long begin = id * rowBytes();
+      for (long number = 0; number < rowBytes(); number += bytes) {
+        for (int i = 0; i < bytes; i++) {
+          byte value = data.get(JAVA_BYTE, begin + number + bytes - 1 - i);
+          target.set(JAVA_BYTE, offset + number + i, value);
+        }
+      }
     }
   }
 

@@ -2,6 +2,8 @@ package dev.rowan.formats.write;
 
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.FloatFormat;
+import dev.rowan.formats.tensor.BigEndianRows;
+import dev.rowan.formats.tensor.Doubles;
 import java.util.Optional;
 
 /** Chooses how numbers are written, and refuses what would lose them without anyone's wish. */
@@ -28,6 +30,10 @@ final class Numbers {
   private static Encoder keep(Source source, TargetFormat target, String stored) {
     if (target.holds(stored)) {
       return new Encoder.Verbatim(source);
+    }
+    if (source.table().format() instanceof BigEndianRows big
+        && target.holds(big.littleEndianLabel())) {
+      return new Encoder.Reversed(source, big);
     }
     if (Doubles.of(source.table()).isPresent()) {
       source.note(

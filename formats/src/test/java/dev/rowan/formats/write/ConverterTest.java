@@ -1,5 +1,6 @@
 package dev.rowan.formats.write;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowan.core.Lexicon;
@@ -10,8 +11,10 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.core.kernel.BlockFormat;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.formats.Models;
+import dev.rowan.formats.tensor.BigEndianRows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -226,10 +229,28 @@ class ConverterTest extends ConverterFixture {
 
   @Test
   void keepsDoublesAsTheyAreWhereTheTargetHasThem() throws IOException {
-    Lexicon source = doubles(ByteOrder.LITTLE_ENDIAN, 1e300, 0.1);
-    assertThat(convert(source, "out.npy", TargetFormat.NPY).numbers()).isEqualTo("f64");
+    byte[] little = {0x42, 0, 0, 0, 0, 0, (byte) 0xe0, 0x3f, 7, 6, 5, 4, 3, 2, 1, 0x7e};
+    ByteBuffer numbers = ByteBuffer.wrap(little).order(ByteOrder.LITTLE_ENDIAN);
+    for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+      Lexicon source = doubles(order, numbers.getDouble(0), numbers.getDouble(8));
+      String name = "out" + order + ".npy";
+      assertThat(convert(source, name, TargetFormat.NPY).numbers()).isEqualTo("f64");
+      try (Lexicon back = Models.open(folder.resolve(name))) {
+        assertThat(back.input().table().data().toArray(JAVA_BYTE)).containsExactly(little);
+      }
+    }
+  }
+
+  @Test
+  void keepsBigEndianHalvesAsHalves() throws IOException {
+    byte[] big = {0x3c, 0x00, (byte) 0xc2, 0x01};
+    Table table = Table.over(MemorySegment.ofArray(big), 1, 2, BigEndianRows.F16);
+    Lexicon source = lexicon(table, Optional.of(Vocabulary.ofWords(List.of("a"))));
+    Conversion done = convert(source, "out.npy", TargetFormat.NPY);
+    assertThat(done.numbers()).isEqualTo("f16");
+    assertThat(done.notes()).noneMatch(note -> note.contains("f32"));
     try (Lexicon back = Models.open(folder.resolve("out.npy"))) {
-      assertThat(back.input().table().data().mismatch(source.input().table().data())).isEqualTo(-1);
+      assertThat(back.input().table().row(0)).containsExactly(1, -3.001953125f);
     }
   }
 }

@@ -1,11 +1,9 @@
-package dev.rowan.formats.write;
+package dev.rowan.formats.tensor;
 
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
 import dev.rowan.core.Table;
 import dev.rowan.core.kernel.RowFormat;
-import dev.rowan.formats.tensor.BigEndianRows;
-import dev.rowan.formats.tensor.DoubleRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -14,11 +12,15 @@ import java.util.Optional;
 /**
  * The numbers of rows stored as binary64, before reading rounds them to float32: some are beyond
  * it, and what is rounded further must not be rounded twice.
+ *
+ * @param data the rows
+ * @param width the numbers of a row
+ * @param layout their byte order
  */
-record Doubles(MemorySegment data, int width, ValueLayout.OfDouble layout) {
+public record Doubles(MemorySegment data, int width, ValueLayout.OfDouble layout) {
 
   /** Returns the numbers of a table; empty if it is not stored as binary64. */
-  static Optional<Doubles> of(Table table) {
+  public static Optional<Doubles> of(Table table) {
     RowFormat format = table.format();
     if (format != DoubleRows.F64 && format != BigEndianRows.F64) {
       return Optional.empty();
@@ -28,12 +30,13 @@ record Doubles(MemorySegment data, int width, ValueLayout.OfDouble layout) {
         new Doubles(table.data(), table.width(), JAVA_DOUBLE_UNALIGNED.withOrder(order)));
   }
 
-  double number(long row, int column) {
+  /** Returns a number as it is stored. */
+  public double number(long row, int column) {
     return data.get(layout, 8 * (row * width + column));
   }
 
   /** Reads a row for a format of at most 22 significant bits, by {@link #toOdd}. */
-  void copyRow(long row, float[] target) {
+  public void copyRow(long row, float[] target) {
     for (int i = 0; i < width; i++) {
       target[i] = toOdd(number(row, i));
     }
