@@ -1,6 +1,7 @@
 package dev.rowan.formats.lines;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import dev.rowan.core.Counted;
 import dev.rowan.core.Vocabulary;
@@ -35,6 +36,11 @@ public final class Words {
   /** Returns how many words there are. */
   public int count() {
     return starts.length;
+  }
+
+  /** Returns how many bytes a word has. */
+  public int length(int row) {
+    return lengths[row];
   }
 
   /** Returns a word, out of the file's bytes. */
@@ -148,6 +154,19 @@ public final class Words {
       any |= bytes[i];
     }
     return any >= 0;
+  }
+
+  /** Returns whether no byte has its highest bit set. */
+  public static boolean isAscii(MemorySegment bytes) {
+    long any = 0;
+    long at = 0;
+    for (; at <= bytes.byteSize() - 8; at += 8) {
+      any |= bytes.get(JAVA_LONG_UNALIGNED, at);
+    }
+    for (; at < bytes.byteSize(); at++) {
+      any |= bytes.get(JAVA_BYTE, at);
+    }
+    return (any & 0x8080808080808080L) == 0;
   }
 
   /** Returns whether bytes are valid UTF-8. */

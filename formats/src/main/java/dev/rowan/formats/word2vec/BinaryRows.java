@@ -6,6 +6,7 @@ import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.lines.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The rows of word2vec's binary format, behind its header:
@@ -66,8 +67,8 @@ final class BinaryRows {
   }
 
   /**
-   * Copies the rows. Only who has read a row knows where the next begins, so threads take turns to
-   * read a piece of the file and find the rows in it; they copy them to the table side by side.
+   * Copies the rows. Only who has read a row knows where the next begins, so one thread finds all
+   * of them while another gets the memory for them, which takes as long; then all copy.
    *
    * @param arena owns the table
    * @param words receives the places of the words
@@ -75,24 +76,27 @@ final class BinaryRows {
    * @throws FormatException if the file ends early or goes on after the last row
    */
   WordVectors.Loaded read(Arena arena, Words words, Workers workers) {
-    MemorySegment values = arena.allocate((long) rowBytes * rows(), 64);
     RowFinder finder = new RowFinder(file, header, words);
-    // of two pieces one moves on by half a piece, or by a row that is longer
-    long pieces = 4 * Math.ceilDiv(file.size(), RowFinder.PIECE) + 2;
+    AtomicReference<MemorySegment> table = new AtomicReference<>(MemorySegment.NULL);
+    workers.run(
+        2,
+        () ->
+            part -> {
+              if (part == 0) {
+                finder.find();
+              } else {
+                table.set(arena.allocate((long) rowBytes * rows(), 64));
+              }
+            });
+    MemorySegment values = table.get();
     try (Arena scratch = Arena.ofShared()) {
       workers.run(
-          pieces,
+          finder.pieces(),
           () -> {
-            RowFinder.Found found = finder.scratch(scratch);
-            return _ -> {
-              finder.next(found);
-              for (int i = 0; i < found.count; i++) {
-                long to = (long) rowBytes * (found.first + i);
-                MemorySegment.copy(found.bytes, found.places[i], values, to, rowBytes);
-              }
-            };
+            MemorySegment space = scratch.allocate(RowFinder.PIECE, 64);
+            return piece -> finder.copy((int) piece, space, values);
           });
     }
-    return new WordVectors.Loaded(values.asReadOnly(), finder.end());
+    return new WordVectors.Loaded(values.asReadOnly(), finder.spellings());
   }
 }

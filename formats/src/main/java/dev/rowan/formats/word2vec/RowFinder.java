@@ -9,19 +9,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.List;
 
 /**
- * Finds the rows of {@link BinaryRows} one behind the other, and gathers their words. Threads take
- * turns: each reads a piece of the file into memory of its own.
+ * Finds the rows of {@link BinaryRows} one behind the other, gathers their words and remembers
+ * where every piece of the file begins, from which threads then copy the rows.
  */
 final class RowFinder {
-  /** Bytes read at once: they stay in the second-level cache until their rows are copied. */
+  /** Bytes read at once: they stay in the second-level cache until they have been used. */
   static final int PIECE = 1 << 18;
-
-  /** A turn takes less time than to put a thread to sleep and to wake it. */
-  private static final long LOOKING_NANOS = 100_000;
 
   private static final ValueLayout.OfLong EIGHT_BYTES =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -32,7 +30,7 @@ final class RowFinder {
   private final int rows;
   private final int rowBytes;
   private final Words words;
-  private final ReentrantLock turn = new ReentrantLock();
+  private final List<Piece> pieces = new ArrayList<>();
   private byte[] spellings;
   private int spelled;
   private long at; // where the next row begins
@@ -48,76 +46,59 @@ final class RowFinder {
     this.at = header.end();
   }
 
-  /** Rows {@code first}, {@code first} + 1 …, whose numbers begin at places in some bytes. */
-  static final class Found {
-    private final MemorySegment piece;
-    MemorySegment bytes;
-    final long[] places;
-    int first;
-    int count;
-
-    private Found(MemorySegment piece, int most) {
-      this.piece = piece;
-      this.bytes = piece;
-      this.places = new long[most];
-    }
-  }
-
-  /** Returns space for the rows of one piece. */
-  Found scratch(Arena arena) {
-    return new Found(arena.allocate(PIECE, 64), PIECE / (rowBytes + 1) + 1);
-  }
+  /**
+   * Whole rows that lie together.
+   *
+   * @param from where the first begins in the file
+   * @param to where the last ends
+   */
+  private record Piece(long from, long to, int firstRow, int endRow) {}
 
   /**
-   * Reads the next piece and finds the rows that are whole in it; none behind the last row.
+   * Finds all rows.
    *
-   * @throws FormatException if the file ends within a row
+   * @throws FormatException if the file ends within a row or goes on after the last
    */
-  void next(Found found) {
-    long start = System.nanoTime();
-    while (!turn.tryLock()) {
-      if (System.nanoTime() - start > LOOKING_NANOS) {
-        turn.lock();
-        break;
-      }
-      Thread.onSpinWait();
-    }
-    try {
-      found.first = row;
-      if (row < rows) {
-        found.bytes = found.piece.asSlice(0, Math.min(PIECE, file.size() - at));
-        file.copy(at, found.bytes);
-        find(found);
-        if (row == found.first) {
-          findLong(found);
+  void find() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment space = arena.allocate(PIECE, 64);
+      while (row < rows) {
+        MemorySegment bytes = space.asSlice(0, Math.min(PIECE, file.size() - at));
+        file.copy(at, bytes);
+        long from = at;
+        int first = row;
+        findIn(bytes);
+        if (row == first) {
+          findLong();
         }
+        pieces.add(new Piece(from, at, first, row));
       }
-      found.count = row - found.first;
-    } finally {
-      turn.unlock();
+    }
+    if (wordStart(file.bytes(), at) != file.size()) {
+      throw new FormatException(
+          file.path(),
+          at,
+          "the header says %,d rows but %,d bytes follow the last; the header or the file is wrong"
+              .formatted(header.rows(), file.size() - at));
     }
   }
 
-  private void find(Found found) {
-    MemorySegment piece = found.bytes;
+  private void findIn(MemorySegment piece) {
     long next = 0;
-    int n = 0;
-    for (; row + n < rows; n++) {
+    while (row < rows) {
       long word = wordStart(piece, next);
       long end = wordEnd(piece, word, rowBytes);
       if (end < 0) {
         break;
       }
-      add(row + n, piece, word, (int) (end - word));
-      found.places[n] = end + 1;
+      add(row++, piece, word, (int) (end - word));
       next = end + 1 + rowBytes;
     }
     at += next;
-    row += n;
   }
 
   /** Finds a row that is longer than a piece, or that the end of the file cuts off. */
-  private void findLong(Found found) {
+  private void findLong() {
     MemorySegment bytes = file.bytes();
     long word = wordStart(bytes, at);
     long end = wordEnd(bytes, word, rowBytes);
@@ -129,11 +110,40 @@ final class RowFinder {
                   .formatted(header.rows(), row)
               + " again");
     }
-    add(row, bytes, word, (int) (end - word));
-    found.bytes = bytes;
-    found.places[0] = end + 1;
+    add(row++, bytes, word, (int) (end - word));
     at = end + 1 + rowBytes;
-    row++;
+  }
+
+  /** Returns how many pieces there are to copy. */
+  int pieces() {
+    return pieces.size();
+  }
+
+  /**
+   * Copies the numbers of a piece's rows. Safe for any number of threads.
+   *
+   * @param space {@link #PIECE} bytes of scratch
+   * @param values the table
+   * @throws FormatException if the file is not what it was when the rows were found
+   */
+  void copy(int index, MemorySegment space, MemorySegment values) {
+    Piece piece = pieces.get(index);
+    long length = piece.to() - piece.from();
+    MemorySegment bytes = file.bytes().asSlice(piece.from(), length);
+    if (length <= PIECE) {
+      bytes = space.asSlice(0, length);
+      file.copy(piece.from(), bytes);
+    }
+    long place = 0;
+    for (int row = piece.firstRow(); row < piece.endRow(); row++) {
+      place = wordStart(bytes, place) + words.length(row) + 1;
+      if (place > length - rowBytes) {
+        throw new FormatException(
+            file.path(), piece.from(), "the file changed while it was read; open it again");
+      }
+      MemorySegment.copy(bytes, place, values, (long) rowBytes * row, rowBytes);
+      place += rowBytes;
+    }
   }
 
   private void add(int row, MemorySegment bytes, long word, int length) {
@@ -153,22 +163,8 @@ final class RowFinder {
     spelled += length;
   }
 
-  /**
-   * Returns the bytes of all words.
-   *
-   * @throws FormatException if the file goes on after the last row
-   */
-  MemorySegment end() {
-    if (row < rows) {
-      throw new IllegalStateException("found %,d rows of %,d".formatted(row, rows));
-    }
-    if (wordStart(file.bytes(), at) != file.size()) {
-      throw new FormatException(
-          file.path(),
-          at,
-          "the header says %,d rows but %,d bytes follow the last; the header or the file is wrong"
-              .formatted(header.rows(), file.size() - at));
-    }
+  /** Returns the bytes of all words. */
+  MemorySegment spellings() {
     return MemorySegment.ofArray(spellings).asReadOnly();
   }
 

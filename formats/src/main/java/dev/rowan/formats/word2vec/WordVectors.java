@@ -131,6 +131,9 @@ public final class WordVectors implements TensorFile {
    * huge ones, and the last numbers as part of the next word.
    */
   private static void refuseShifted(Path path, Loaded read, Words words, int width) {
+    if (Words.isAscii(read.spellings())) {
+      return;
+    }
     for (int row = 1; row < words.count(); row++) {
       if (!Words.isUtf8(words.bytes(read.spellings(), row))
           && hasHuge(read.values(), row - 1, width)) {
