@@ -4,6 +4,7 @@ import dev.rowan.core.NamedTable;
 import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
@@ -24,7 +25,8 @@ import java.util.function.Supplier;
 record ModelTables(
     NamedTable input, Optional<NamedTable> output, Supplier<TieDecision> tie, List<String> notes) {
 
-  static ModelTables of(TensorFile file, TableChoice choice, TieSetting config) throws IOException {
+  static ModelTables of(TensorFile file, TableChoice choice, ModelConfig config)
+      throws IOException {
     if (choice.input().isEmpty()) {
       return onlyOutput(file, choice.output().orElseThrow(), config);
     }
@@ -37,11 +39,11 @@ record ModelTables(
       return withoutOutput(input, () -> new TieDecision(Tie.UNKNOWN, evidence));
     }
     if (choice.output().isPresent()) {
-      return both(file, inputTensor, input, choice.output().get(), config);
+      return both(file, inputTensor, input, choice.output().get(), config.tie());
     }
     Optional<TensorInfo> transposed = choice.transposedOutput();
     if (transposed.isPresent()) {
-      return transposed(file, inputTensor, input, transposed.get(), config);
+      return transposed(file, inputTensor, input, transposed.get(), config.tie());
     }
     List<TensorInfo> others = TableNames.unnamedLike(inputTensor, file.tensors());
     return withoutOutput(input, () -> TieRule.onlyInput(config, others));
@@ -51,7 +53,7 @@ record ModelTables(
     return new ModelTables(input, Optional.empty(), tie, List.of());
   }
 
-  private static ModelTables onlyOutput(TensorFile file, TensorInfo output, TieSetting config)
+  private static ModelTables onlyOutput(TensorFile file, TensorInfo output, ModelConfig config)
       throws IOException {
     NamedTable table = table(file, output);
     TieDecision decision = TieRule.onlyOutput(output, config);

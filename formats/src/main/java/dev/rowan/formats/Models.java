@@ -117,8 +117,12 @@ public final class Models {
       OpenOptions options)
       throws IOException {
     TableChoice choice =
-        TableChoice.of(file, options.tensor(), TableChoice.expectedRows(file, config, tokenizer));
-    ModelTables tables = ModelTables.of(file, choice, config.tie());
+        TableChoice.of(
+            file,
+            options.tensor(),
+            TableChoice.expectedRows(file, config, tokenizer),
+            config.tie());
+    ModelTables tables = ModelTables.of(file, choice, config);
     List<String> notes = new ArrayList<>(file.notes()); // reading a table may add to them
     config.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
     notes.addAll(choice.notes());

@@ -2,12 +2,14 @@ package dev.rowan.formats;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -69,11 +71,13 @@ public record TableChoice(
    *
    * @param named the tensor that the user named
    * @param rows how many rows the table should have, from the config or the tokenizer
+   * @param tie what the config says of a table at both ends
    * @throws IllegalArgumentException if the user named a tensor that is not there or has no rows
    * @throws UnsupportedFormatException if the table's numbers cannot be read
    * @throws FormatException if nothing in the file looks like a table
    */
-  public static TableChoice of(TensorFile file, Optional<String> named, OptionalLong rows) {
+  public static TableChoice of(
+      TensorFile file, Optional<String> named, OptionalLong rows, TieSetting tie) {
     List<TensorInfo> tensors = file.tensors();
     Optional<TensorInfo> output = TableNames.bestOutput(tensors, rows);
     if (named.isPresent()) {
@@ -93,6 +97,9 @@ public record TableChoice(
         output.stream().anyMatch(o -> !TableNames.unnamedLike(o, tensors).isEmpty());
     if (input.isEmpty() && (output.isEmpty() || either)) {
       input = Optional.of(byShape(file, rows, notes));
+    }
+    if (output.isEmpty() && !tie.deniesTie()) {
+      output = input.flatMap(table -> TableNames.ofDecoder(table, tensors));
     }
     return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
   }
@@ -193,10 +200,12 @@ public record TableChoice(
     return only;
   }
 
+  /** Lists the largest first, among which a token table mostly is. */
   private static String withRows(TensorFile file) {
     String shown =
         file.tensors().stream()
             .filter(TensorInfo::hasRows)
+            .sorted(Comparator.comparingLong(TensorInfo::elements).reversed())
             .limit(12)
             .map(tensor -> "%s [%s]".formatted(tensor.name(), tensor.shapeText()))
             .collect(Collectors.joining(", "));

@@ -59,6 +59,11 @@ class FamilyNamesTest {
         "fairseq | decoder.embed_tokens.weight | decoder.output_projection.weight | {} | UNTIED",
         "XLM | transformer.embeddings.weight | pred_layer.proj.weight | {} | UNTIED",
         "XLNet | transformer.word_embedding.weight | lm_loss.weight | {} | UNTIED",
+        "first GPT | transformer.tokens_embed.weight | lm_head.weight | {} | UNTIED",
+        "CTRL | transformer.w.weight | lm_head.weight | {} | UNTIED",
+        "CPM-Ant | cpmant.input_embedding.weight | lm_head.weight | {'tie_word_embeddings':true} | UNTIED",
+        "Marian of two languages | model.encoder.embed_tokens.weight | model.decoder.embed_tokens.weight | {'tie_word_embeddings':true} | UNTIED",
+        "two BERTs | encoder.embeddings.word_embeddings.weight | decoder.bert.embeddings.word_embeddings.weight | {} | UNTIED",
         "Whisper | model.decoder.embed_tokens.weight | proj_out.weight | {} | UNTIED"
       })
   void familiesTablesAreFound(String family, String input, String output, String config, Tie tie)
@@ -91,6 +96,62 @@ class FamilyNamesTest {
                 new Entry("shared.weight", 12, 0)));
     try (Lexicon model = Models.open(folder)) {
       assertThat(model.input().tensor()).isEqualTo("shared.weight");
+    }
+  }
+
+  /** The halves of T5 may be stored as copies; a translator may have two tables and a head. */
+  @Test
+  void tableOfTheDecoderServesAtTheOutputForLackOfAnother() throws IOException {
+    Entry encoder = new Entry("model.encoder.embed_tokens.weight", 12, 0);
+    GptFolder files = GptFolder.write(folder);
+    files.weights(List.of(encoder, new Entry("model.decoder.embed_tokens.weight", 12, 0)));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
+      assertThat(model.tieEvidence())
+          .contains(
+              "the input table \"model.encoder.embed_tokens.weight\" and the decoder's table \"model.decoder.embed_tokens.weight\", which serves at the output with the same bytes");
+    }
+    files.weights(List.of(encoder, new Entry("model.decoder.embed_tokens.weight", 12, 40)));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.tieEvidence()).contains("bytes differ").doesNotContain("though");
+    }
+    files.config("{\"tie_word_embeddings\":false}");
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.tie()).isEqualTo(Tie.NO_OUTPUT);
+    }
+    files.weights(
+        List.of(
+            encoder,
+            new Entry("lm_head.weight", 12, 70),
+            new Entry("model.decoder.embed_tokens.weight", 12, 40)));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.output().orElseThrow().tensor()).isEqualTo("lm_head.weight");
+    }
+  }
+
+  @Test
+  void evidenceSaysWhereTheModelItselfScoresNoTokens() throws IOException {
+    GptFolder files = GptFolder.write(folder);
+    files.weights(List.of(new Entry("wte.weight", 12, 0)));
+    for (String silent :
+        List.of("BertModel", "CLIPTextModel", "BertForSequenceClassification", "T5EncoderModel")) {
+      files.config("{\"architectures\":[\"%s\"]}".formatted(silent));
+      try (Lexicon model = Models.open(folder)) {
+        assertThat(model.tieEvidence()).endsWith("; a " + silent + " itself scores no tokens");
+      }
+    }
+    for (String scoring :
+        List.of("GPT2LMHeadModel", "MarianMTModel", "LlamaForCausalLM", "BertForPreTraining")) {
+      files.config("{\"architectures\":[\"%s\"]}".formatted(scoring));
+      try (Lexicon model = Models.open(folder)) {
+        assertThat(model.tieEvidence()).doesNotContain("scores no tokens");
+      }
+    }
+    files.weights(List.of(new Entry("lm_head.weight", 12, 0)));
+    files.config("{\"architectures\":[\"Wav2Vec2ForCTC\"]}");
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNKNOWN);
+      assertThat(model.tieEvidence()).contains("which hears, has no input table");
     }
   }
 

@@ -96,7 +96,11 @@ record RemoteModel(
             : tokenizer.map(RemoteModel::vocabulary);
     Optional<Supplier<Vocabulary>> once = vocabulary.map(Once::new);
     TableChoice choice =
-        TableChoice.of(tensors, options.tensor(), TableChoice.expectedRows(tensors, config, once));
+        TableChoice.of(
+            tensors,
+            options.tensor(),
+            TableChoice.expectedRows(tensors, config, once),
+            config.tie());
     return new RemoteModel(
         spec,
         fetcher,
@@ -247,7 +251,7 @@ record RemoteModel(
                   .formatted(input().name())));
     }
     if (choice.input().isEmpty()) {
-      return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config.tie()));
+      return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config));
     }
     if (choice.transposedOutput().isPresent()) {
       return new Samples(fetcher, this)
@@ -255,7 +259,7 @@ record RemoteModel(
     }
     if (choice.output().isEmpty()) {
       return Optional.of(
-          TieRule.onlyInput(config.tie(), TableNames.unnamedLike(input(), tensors.tensors())));
+          TieRule.onlyInput(config, TableNames.unnamedLike(input(), tensors.tensors())));
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();

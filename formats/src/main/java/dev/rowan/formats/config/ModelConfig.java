@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * What a model's {@code config.json} says about its table. Models that see or hear keep these
@@ -29,6 +30,13 @@ public record ModelConfig(
     OptionalLong hiddenSize,
     TieSetting tie,
     List<String> notes) {
+
+  /** Names of classes of Transformers that have no head for tokens: {@code BertModel} and such. */
+  private static final Pattern WITHOUT_OUTPUT =
+      Pattern.compile(
+          "(?!.*(Head|EncoderDecoder|MT))\\w*Model"
+              + "|\\w+For(Sequence|Token|Image|Audio)Classification"
+              + "|\\w+For(QuestionAnswering|MultipleChoice)|ElectraForPreTraining");
 
   /** A config that says nothing: that of a model without a config.json. */
   public static final ModelConfig SILENT =
@@ -123,6 +131,13 @@ public record ModelConfig(
   /** Returns what the model calls itself: its type, else its first architecture. */
   public Optional<String> architecture() {
     return modelType.or(() -> architectures.stream().findFirst());
+  }
+
+  /** Returns the architecture, if it says that the model ends without scores of tokens. */
+  public Optional<String> withoutOutput() {
+    return architectures.stream()
+        .findFirst()
+        .filter(name -> WITHOUT_OUTPUT.matcher(name).matches());
   }
 
   private static boolean isTextConfig(String field) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * scores. Stored rows are without them.
  *
  * <pre>
- *   gemma…                   the square root of the width, without saying so
+ *   …gemma…                  the square root of the width, without saying so
  *   scale_embedding          true: the square root of the width (BART, Marian)
  *   scale_emb                MiniCPM
  *   embedding_multiplier     Granite
@@ -53,7 +53,7 @@ final class RunTimeFactors {
     List<String> notes = new ArrayList<>();
     Map<String, String> all = new LinkedHashMap<>();
     read.forEach(some -> some.factors.forEach(all::putIfAbsent));
-    if (modelType.filter(type -> type.startsWith("gemma")).isPresent()) {
+    if (modelType.filter(type -> type.contains("gemma")).isPresent()) {
       notes.add(
           "at run time a %s model multiplies its input rows by the square root of the width; the rows here are as stored"
               .formatted(modelType.get()));

@@ -26,6 +26,8 @@ public final class TableNames {
           "tok_embeddings.weight", // original Llama, InternLM2, ModernBERT
           "embed_in.weight", // GPT-NeoX, Pythia
           "word_embedding.weight", // XLNet
+          "tokens_embed.weight", // the first GPT
+          "input_embedding.weight", // CPM-Ant
           "token_embd.weight", // GGUF
           "token_embedding.weight", // CLIP's text half
           "in_out_embed.weight", // Grok
@@ -55,6 +57,9 @@ public final class TableNames {
           "lm_loss.weight", // XLNet
           "unembed.weight");
 
+  /** Names that mean the input only at the top of the model. */
+  private static final List<String> TOP_INPUT = List.of("w.weight"); // CTRL
+
   /** Names that mean the output only at the top of the model: inside, everything has an output. */
   private static final List<String> TOP_OUTPUT =
       List.of(
@@ -66,6 +71,10 @@ public final class TableNames {
   /** Parts of names of tables that are not of tokens, though they may have as many rows. */
   private static final List<String> OTHER_TABLES =
       List.of("position", "pos_emb", "wpe", "token_type", "patch_emb");
+
+  /** Parts of names of what an optimizer keeps of each tensor. */
+  private static final List<String> OPTIMIZER =
+      List.of("adam_m", "adam_v", "Adam", "Momentum", "OPTIMIZER_SLOT", "optimizer");
 
   /** A module within a numbered layer; {@code decoder.2.weight} may be the end of a small model. */
   private static final Pattern IN_LAYER = Pattern.compile("(^|.*\\.)\\d+\\.[^.]+\\..+");
@@ -97,7 +106,26 @@ public final class TableNames {
         .filter(tensor -> !isInput(tensor.name()) && !isOutput(tensor.name()))
         .filter(tensor -> !IN_LAYER.matcher(dotted(tensor.name())).matches())
         .filter(tensor -> OTHER_TABLES.stream().noneMatch(tensor.name()::contains))
+        .filter(tensor -> OPTIMIZER.stream().noneMatch(tensor.name()::contains))
         .toList();
+  }
+
+  /**
+   * Returns the table of a model's decoder, where its encoder has the input table and they are not
+   * one: without an output table under a name that is known, the decoder's serves at the output.
+   */
+  public static Optional<TensorInfo> ofDecoder(TensorInfo input, List<TensorInfo> tensors) {
+    return isInDecoder(input.name())
+        ? Optional.empty()
+        : bestInput(
+            tensors.stream()
+                .filter(tensor -> isInDecoder(tensor.name()) && !tensor.isStoredWith(input))
+                .toList(),
+            OptionalLong.empty());
+  }
+
+  private static boolean isInDecoder(String name) {
+    return ("." + dotted(name)).contains(".decoder.");
   }
 
   /** Returns whether a name is one that an input table has. */
@@ -117,6 +145,7 @@ public final class TableNames {
         .min(
             nearest(rows)
                 .thenComparingInt(tensor -> inputRank(tensor.name()))
+                .thenComparing(tensor -> isInDecoder(tensor.name())) // the encoder's goes first
                 .thenComparing(byLength()));
   }
 
@@ -141,7 +170,8 @@ public final class TableNames {
   }
 
   private static int inputRank(String name) {
-    return rank(name, INPUT);
+    int rank = rank(name, INPUT);
+    return rank >= 0 || !TOP_INPUT.contains(stripped(name)) ? rank : INPUT.size();
   }
 
   private static int outputRank(String name) {

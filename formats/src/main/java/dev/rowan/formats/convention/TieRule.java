@@ -4,10 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides whether a model's output uses its input table. What the file holds counts first, since
@@ -22,6 +24,8 @@ import java.util.List;
  *   output not stored, a bare array                unknown
  *   output not stored under a name that is known,
  *     but another tensor of the same shape         unknown, unless the config is plain
+ *   output not stored, but the decoder has an
+ *     input table of its own, config not false     as above: it serves at the output
  *   output stored transposed (ONNX)                as above, by its numbers
  *   only the output stored, config true or silent  tied: it serves at both ends
  *   only the output stored, config false           unknown: the input table is missing
@@ -35,7 +39,8 @@ public final class TieRule {
    *
    * @param others what could be an output table by its shape, see {@link TableNames#unnamedLike}
    */
-  public static TieDecision onlyInput(TieSetting config, List<TensorInfo> others) {
+  public static TieDecision onlyInput(ModelConfig model, List<TensorInfo> others) {
+    TieSetting config = model.tie();
     boolean plain = config == TieSetting.TIED || config == TieSetting.TEXT_TIED || config.isNoted();
     boolean alone = config == TieSetting.INPUT_ONLY || config == TieSetting.ENCODER;
     if (!others.isEmpty() && !plain && !alone) {
@@ -53,11 +58,24 @@ public final class TieRule {
         : new TieDecision(
             Tie.TIED,
             "the file holds no output table, so the input table serves at both ends; "
-                + config.sentence());
+                + config.sentence()
+                + model
+                    .withoutOutput()
+                    .map("; a %s itself scores no tokens"::formatted)
+                    .orElse(""));
   }
 
   /** Decides for a file that holds only the output table. */
-  public static TieDecision onlyOutput(TensorInfo output, TieSetting config) {
+  public static TieDecision onlyOutput(TensorInfo output, ModelConfig model) {
+    TieSetting config = model.tie();
+    Optional<String> sound =
+        model.architectures().stream().filter(name -> name.endsWith("ForCTC")).findFirst();
+    if (sound.isPresent()) {
+      return new TieDecision(
+          Tie.UNKNOWN,
+          "the file holds only the output table \"%s\", as a %s, which hears, has no input table"
+              .formatted(output.name(), sound.get()));
+    }
     return config.deniesTie()
         ? new TieDecision(
             Tie.UNKNOWN,
@@ -134,7 +152,15 @@ public final class TieRule {
   }
 
   private static String names(TensorInfo input, TensorInfo output) {
-    return "\"%s\" and \"%s\"".formatted(input.name(), output.name());
+    return (isDecoders(output)
+            ? "the input table \"%s\" and the decoder's table \"%s\", which serves at the output"
+            : "\"%s\" and \"%s\"")
+        .formatted(input.name(), output.name());
+  }
+
+  /** Returns whether an output table is one for lack of another: a decoder's input table. */
+  private static boolean isDecoders(TensorInfo output) {
+    return TableNames.isInput(output.name()) && !TableNames.isOutput(output.name());
   }
 
   /** Decides for a file that holds both tables; reads them up to the first difference. */
@@ -147,7 +173,8 @@ public final class TieRule {
     String names = names(input, output);
     long difference = inputBytes.mismatch(outputBytes);
     if (difference >= 0) {
-      String but = says(config, Tie.UNTIED) ? "" : ", though " + config.sentence();
+      String but =
+          says(config, Tie.UNTIED) || isDecoders(output) ? "" : ", though " + config.sentence();
       return new TieDecision(
           Tie.UNTIED,
           "the file holds %s, whose bytes differ from byte %d on%s"
