@@ -6,7 +6,6 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
-import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -45,8 +44,8 @@ record ModelTables(
     if (transposed.isPresent()) {
       return transposed(file, inputTensor, input, transposed.get(), config.tie());
     }
-    List<TensorInfo> others = TableNames.unnamedLike(inputTensor, file.tensors());
-    return withoutOutput(input, () -> TieRule.onlyInput(config, others));
+    List<TensorInfo> all = file.tensors();
+    return withoutOutput(input, () -> TieRule.onlyInput(config, inputTensor, all));
   }
 
   private static ModelTables withoutOutput(NamedTable input, Supplier<TieDecision> tie) {

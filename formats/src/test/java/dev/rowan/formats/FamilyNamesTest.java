@@ -155,6 +155,21 @@ class FamilyNamesTest {
     }
   }
 
+  @Test
+  void codebooksAndPackedOutputsAreSeen() throws IOException {
+    GptFolder files = GptFolder.write(folder);
+    Entry input = new Entry("model.embed_tokens.weight", 12, 0);
+    files.weights(List.of(input, new Entry("model.vqmodel.quantize.embedding.weight", 12, 30)));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.input().tensor()).isEqualTo("model.embed_tokens.weight");
+    }
+    files.weights(List.of(input, new Entry("lm_head.qweight", 3, 30)));
+    try (Lexicon model = Models.open(folder)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.tieEvidence()).contains("packed by a quantizer as \"lm_head.qweight\"");
+    }
+  }
+
   /** GPT-J's output has a bias, and 50,400 rows for 50,257 tokens. */
   @Test
   void biasOfTheOutputIsNoTable() throws IOException {

@@ -7,7 +7,6 @@ import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
-import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
@@ -258,8 +257,7 @@ record RemoteModel(
           .compareTransposed(choice.input().get(), choice.transposedOutput().get());
     }
     if (choice.output().isEmpty()) {
-      return Optional.of(
-          TieRule.onlyInput(config, TableNames.unnamedLike(input(), tensors.tensors())));
+      return Optional.of(TieRule.onlyInput(config, input(), tensors.tensors()));
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();

@@ -1,7 +1,6 @@
 package dev.rowan.analysis.edit;
 
 import dev.rowan.formats.json.JsonTree;
-import dev.rowan.formats.json.JsonTree.Elements;
 import dev.rowan.formats.json.JsonTree.Literal;
 import dev.rowan.formats.json.JsonTree.Members;
 import java.io.IOException;
@@ -10,17 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
-import java.util.regex.Pattern;
 
 /** Brings the files that name ids and numbers of rows in line with the edited tables. */
 final class ConfigEdit {
   private static final List<String> TEXT_CONFIGS =
       List.of("text_config", "llm_config", "language_config");
 
-  /** Settings that hold ids of tokens, alone or in lists. */
-  private static final Pattern IDS =
-      Pattern.compile(
-          ".*_token_ids?|.*_token_index|suppress_tokens|begin_suppress_tokens|forced_decoder_ids|bad_words_ids|.*_token_ids_.*");
+  /** What configs call the number of rows of a table, which all have as many here. */
+  private static final List<String> SIZES =
+      List.of("vocab_size", "n_vocab", "decoder_vocab_size", "src_vocab_size", "tgt_vocab_size");
 
   private final ModelFolder model;
   private final TextDrafts drafts;
@@ -30,24 +27,29 @@ final class ConfigEdit {
     this.drafts = drafts;
   }
 
-  /** Writes the number of rows wherever a config gives one. */
-  void rows(long rows) throws IOException {
+  /** Writes the number of rows wherever a config gives one, of a model's halves too. */
+  void rows(long before, long rows) throws IOException {
     for (Path file : model.named("config.json")) {
       Members root = drafts.json(file).orElseThrow();
-      set(file, root, "vocab_size", rows);
+      set(file, root, "", rows);
       for (String inner : TEXT_CONFIGS) {
-        if (root.object(inner).isPresent()) {
-          set(file, root.object(inner).get(), inner + ".vocab_size", rows);
-        }
+        root.object(inner).ifPresent(config -> set(file, config, inner + ".", rows));
+      }
+      for (String half : List.of("encoder", "decoder")) {
+        root.object(half)
+            .filter(config -> config.whole("vocab_size").equals(OptionalLong.of(before)))
+            .ifPresent(config -> set(file, config, half + ".", rows));
       }
     }
   }
 
-  private void set(Path file, Members members, String path, long rows) {
-    OptionalLong before = members.whole("vocab_size");
-    if (before.isPresent() && before.getAsLong() != rows) {
-      members.put("vocab_size", Literal.of(rows));
-      drafts.change(file, path, Long.toString(before.getAsLong()), Long.toString(rows));
+  private void set(Path file, Members members, String prefix, long rows) {
+    for (String name : SIZES) {
+      OptionalLong before = members.whole(name);
+      if (before.isPresent() && before.getAsLong() != rows) {
+        members.put(name, Literal.of(rows));
+        drafts.change(file, prefix + name, Long.toString(before.getAsLong()), Long.toString(rows));
+      }
     }
   }
 
@@ -67,9 +69,9 @@ final class ConfigEdit {
   private void walk(Path file, Members members, String prefix, LongUnaryOperator newId) {
     for (Map.Entry<String, JsonTree> member : members.members().entrySet()) {
       String path = prefix + member.getKey();
-      if (IDS.matcher(member.getKey()).matches()) {
+      if (ConfigIds.holds(member.getKey())) {
         String before = shown(member.getValue());
-        member.setValue(mapped(member.getValue(), newId));
+        member.setValue(ConfigIds.mapped(member.getKey(), member.getValue(), newId));
         String after = shown(member.getValue());
         if (!before.equals(after)) {
           drafts.change(file, path, before, after);
@@ -78,21 +80,6 @@ final class ConfigEdit {
         walk(file, inner, path + ".", newId);
       }
     }
-  }
-
-  /** An id that has gone becomes null, and leaves a list. */
-  private static JsonTree mapped(JsonTree value, LongUnaryOperator newId) {
-    if (value instanceof Elements(List<JsonTree> elements)) {
-      elements.replaceAll(element -> mapped(element, newId));
-      elements.removeIf(Literal.NULL::equals);
-      return value;
-    }
-    OptionalLong id = value instanceof Literal literal ? literal.whole() : OptionalLong.empty();
-    if (id.isEmpty() || id.getAsLong() < 0) {
-      return value; // null, or −1 for "none"
-    }
-    long mapped = newId.applyAsLong(id.getAsLong());
-    return mapped < 0 ? Literal.NULL : Literal.of(mapped);
   }
 
   private static String shown(JsonTree value) {

@@ -288,7 +288,7 @@ final class Planner {
         Remarks.equalDraws(rows).ifPresent(notes::add);
       }
     }
-    new ConfigEdit(model, drafts).rows(layout.rows());
+    new ConfigEdit(model, drafts).rows(layout.oldRows(), layout.rows());
     return EditPlan.of(
         new EditPlan.Parts(
             editor, model, request, layout, edited, drafts, added, notes, blends, reference));

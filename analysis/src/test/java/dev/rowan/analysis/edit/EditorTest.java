@@ -249,6 +249,26 @@ class EditorTest extends EditFixture {
     assertThat(Planted.rows(target).get(4)).containsExactly(-2, 5);
   }
 
+  /** Other sizes of the same name, as of a codebook, stay. */
+  @Test
+  void growsTheSizesThatConfigsOfTwoHalvesGive() throws IOException {
+    Planted.write(
+        model,
+        """
+        {"src_vocab_size": 5, "tgt_vocab_size": 5, "decoder": {"vocab_size": 5},
+         "encoder": {"vocab_size": 9}, "audio": {"vocab_size": 5}}
+        """,
+        Planted.f32("encoder.embed_tokens.weight", List.of(5L, 2L), Planted.T),
+        Planted.f32("decoder.embed_tokens.weight", List.of(5L, 2L), Planted.T));
+    Planted.edit(model, target, new Edit.Grow(2));
+    assertThat(Files.readString(target.resolve("config.json")).replaceAll("\\s", ""))
+        .isEqualTo(
+            "{\"src_vocab_size\":7,\"tgt_vocab_size\":7,\"decoder\":{\"vocab_size\":7},\"encoder\":{\"vocab_size\":9},\"audio\":{\"vocab_size\":5}}");
+    try (Safetensors file = Safetensors.open(target.resolve("model.safetensors"), Long.MAX_VALUE)) {
+      assertThat(file.tensors()).allMatch(tensor -> tensor.shape().getFirst() == 7);
+    }
+  }
+
   // np.array(…).astype(np.float16) = 0x3c01, 0xc201, 0x0001, 0x7bff; by way of float32 all differ
   @Test
   void roundsDoublesOnce() throws IOException {

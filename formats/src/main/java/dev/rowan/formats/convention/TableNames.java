@@ -72,9 +72,15 @@ public final class TableNames {
   private static final List<String> OTHER_TABLES =
       List.of("position", "pos_emb", "wpe", "token_type", "patch_emb");
 
+  /** Parts of names of codebooks, whose rows stand for pictures or sounds. */
+  private static final List<String> CODEBOOKS = List.of("quantize", "codebook");
+
+  /** Ends of names under which quantizers pack a matrix whose plain name ends in "weight". */
+  private static final List<String> PACKED = List.of("qweight", "weight_packed");
+
   /** Parts of names of what an optimizer keeps of each tensor. */
   private static final List<String> OPTIMIZER =
-      List.of("adam_m", "adam_v", "Adam", "Momentum", "OPTIMIZER_SLOT", "optimizer");
+      List.of("adam_m", "adam_v", "Adam", "Momentum", "OPTIMIZER_SLOT", "optimizer", "exp_avg");
 
   /** A module within a numbered layer; {@code decoder.2.weight} may be the end of a small model. */
   private static final Pattern IN_LAYER = Pattern.compile("(^|.*\\.)\\d+\\.[^.]+\\..+");
@@ -128,6 +134,17 @@ public final class TableNames {
     return ("." + dotted(name)).contains(".decoder.");
   }
 
+  /** Returns an output table that a quantizer has packed, so that it has no rows to read. */
+  public static Optional<TensorInfo> packedOutput(List<TensorInfo> tensors) {
+    return tensors.stream()
+        .filter(tensor ->
+            PACKED.stream()
+                .filter(end -> endsWith(tensor.name(), end))
+                .map(end -> tensor.name().substring(0, tensor.name().length() - end.length()))
+                .anyMatch(stem -> isOutput(stem + "weight")))
+        .findFirst();
+  }
+
   /** Returns whether a name is one that an input table has. */
   public static boolean isInput(String name) {
     return inputRank(name) >= 0;
@@ -170,6 +187,9 @@ public final class TableNames {
   }
 
   private static int inputRank(String name) {
+    if (CODEBOOKS.stream().anyMatch(name::contains)) {
+      return -1;
+    }
     int rank = rank(name, INPUT);
     return rank >= 0 || !TOP_INPUT.contains(stripped(name)) ? rank : INPUT.size();
   }

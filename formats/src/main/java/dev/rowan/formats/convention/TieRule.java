@@ -37,10 +37,19 @@ public final class TieRule {
   /**
    * Decides for a file in which only the input table has a name that is known.
    *
-   * @param others what could be an output table by its shape, see {@link TableNames#unnamedLike}
+   * @param tensors all that it holds
    */
-  public static TieDecision onlyInput(ModelConfig model, List<TensorInfo> others) {
+  public static TieDecision onlyInput(
+      ModelConfig model, TensorInfo input, List<TensorInfo> tensors) {
     TieSetting config = model.tie();
+    Optional<TensorInfo> packed = TableNames.packedOutput(tensors);
+    if (packed.isPresent()) {
+      return new TieDecision(
+          Tie.UNTIED,
+          "the file holds an output table of its own, packed by a quantizer as \"%s\", which cannot be read"
+              .formatted(packed.get().name()));
+    }
+    List<TensorInfo> others = TableNames.unnamedLike(input, tensors);
     boolean plain = config == TieSetting.TIED || config == TieSetting.TEXT_TIED || config.isNoted();
     boolean alone = config == TieSetting.INPUT_ONLY || config == TieSetting.ENCODER;
     if (!others.isEmpty() && !plain && !alone) {
