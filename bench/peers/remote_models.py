@@ -1,8 +1,10 @@
 """Models on a web server, for the figures of remote models.
 
   remote_models.py make FOLDER         writes the models (torch; onnx too, where it is installed)
-  remote_models.py serve FOLDER PORT   serves them with byte ranges; GET /stats tells and forgets
-                                       how many requests and bytes went out for each file
+  remote_models.py serve FOLDER PORT [MILLISECONDS]
+                                       serves them with byte ranges, each answer so much later, as
+                                       over a network; GET /stats tells and forgets how many
+                                       requests and bytes went out for each file
 """
 import collections
 import http.server
@@ -11,6 +13,7 @@ import os
 import re
 import sys
 import threading
+import time
 
 ROWS, WIDTH, LAYERS = 50_257, 768, 40
 
@@ -107,6 +110,7 @@ def write(folder, name, value):
 class Files(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     folder = ""
+    wait = 0.0
     lock = threading.Lock()
     sent = collections.defaultdict(lambda: [0, 0])
 
@@ -129,6 +133,7 @@ class Files(http.server.BaseHTTPRequestHandler):
                 self.sent.clear()
             self.answer(200, "\n".join([*lines, f"{total:,d} bytes", ""]).encode())
             return
+        time.sleep(self.wait)
         path = self.folder + self.path.split("?")[0]
         if not os.path.isfile(path):
             self.answer(404, b"")
@@ -161,4 +166,5 @@ if __name__ == "__main__":
         make(sys.argv[2])
     else:
         Files.folder = sys.argv[2]
+        Files.wait = float(sys.argv[4]) / 1000 if len(sys.argv) > 4 else 0.0
         http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[3])), Files).serve_forever()

@@ -23,6 +23,15 @@ record Contact(RemoteSpec model, Transport transport, Retries retries, Refusals 
   }
 
   RemoteFile file(String name, URI uri, OptionalLong size) {
-    return new RemoteFile(this, name, uri, size);
+    return file(name, uri, size, Refusals.About.MODEL);
+  }
+
+  /**
+   * Returns a file that was heard of.
+   *
+   * @param about where from
+   */
+  RemoteFile file(String name, URI uri, OptionalLong size, Refusals.About about) {
+    return new RemoteFile(this, new RemoteFile.Asked(name, uri, about), size);
   }
 }

@@ -91,14 +91,18 @@ final class ExcerptFetch {
     }
     meter.add(before);
     int workers = Math.min(transfer.connections(), left.size());
+    // less than a chunk is fetched anew sooner than it is forced to disk piece by piece
+    boolean goesOn = excerpt.fetched() > transfer.chunk();
     List<Together.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       tasks.add(() -> {
         for (Chunk chunk = left.poll(); chunk != null; chunk = left.poll()) {
           fetch(chunk, file);
-          // first the bytes, then the note that they are there
-          file.force(false);
-          journal.add(chunk.number);
+          if (goesOn) {
+            // first the bytes, then the note that they are there
+            file.force(false);
+            journal.add(chunk.number);
+          }
         }
       });
     }

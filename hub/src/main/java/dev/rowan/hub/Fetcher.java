@@ -1,6 +1,5 @@
 package dev.rowan.hub;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -104,17 +103,17 @@ record Fetcher(
    *
    * @throws NotInParts if the server would send all that lies before
    */
-  Path glimpse(Entry file, long from, long to, String suffix) throws IOException {
+  Path glimpses(Entry file, Excerpt few, String suffix) throws IOException {
+    String name = few.name() + suffix;
+    forgetDamaged(file, store.file(file.known(), name), few);
     return obtain(
         file,
-        "%d-%d%s".formatted(from, to, suffix),
+        name,
         (source, part) -> {
           if (!source.readsParts()) {
             throw new NotInParts("its server sends no parts of files");
           }
-          ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.toIntExact(to - from));
-          source.read(from, to, buffer -> Heads.append(bytes, buffer), _ -> {});
-          Files.write(part, bytes.toByteArray());
+          new ExcerptFetch(source, few, settings.transfer(), listener).into(part, file.known());
         });
   }
 

@@ -27,6 +27,7 @@ final class HubCatalog implements Catalog {
   private final HuggingFaceCache others;
   private final HubListener listener;
   private final Map<String, RemoteFile> files = new ConcurrentHashMap<>();
+  private volatile Refusals.About about = Refusals.About.REMEMBERED_FILE;
 
   HubCatalog(HubSpec spec, Contact contact, Store store, HubListener listener) {
     this.spec = spec;
@@ -68,6 +69,7 @@ final class HubCatalog implements Catalog {
               .formatted(e.getMessage(), copy.commit().substring(0, 12)));
       return copy;
     }
+    about = Refusals.About.LISTED_FILE;
     store.keepCommit(key(), spec.asked(), told.commit());
     Optional<Listing> known = store.listing(key(), told.commit());
     if (known.isEmpty()) {
@@ -149,7 +151,7 @@ final class HubCatalog implements Catalog {
   /** One object a file: what it learns of its server serves for all that is read of it. */
   private RemoteFile remote(Entry entry) {
     return files.computeIfAbsent(
-        entry.name(), name -> contact.file(name, entry.uri(), entry.size()));
+        entry.name(), name -> contact.file(name, entry.uri(), entry.size(), about));
   }
 
   /** Returns the folder in which huggingface_hub keeps the files of a commit. */

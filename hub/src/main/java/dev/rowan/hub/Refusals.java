@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Turns the refusals of servers into what a person can act on. */
@@ -16,6 +17,16 @@ final class Refusals {
   Refusals(HubSettings settings, RemoteSpec model) {
     this.settings = settings;
     this.model = model;
+  }
+
+  /** What was asked for. */
+  enum About {
+    /** What says which files a model has, or a file of which nothing was known. */
+    MODEL,
+    /** A file that the hub listed a moment ago. */
+    LISTED_FILE,
+    /** A file that a list in the cache names. */
+    REMEMBERED_FILE
   }
 
   /** A refusal that may go away by itself. */
@@ -39,12 +50,21 @@ final class Refusals {
    * Returns what to throw for an answer that is no success.
    *
    * @param what the file, or what else was asked for
+   * @param about what that is
    */
-  IOException of(Reply reply, String what) {
+  IOException of(Reply reply, String what, About about) {
     String code = reply.hubHeader("X-Error-Code").orElse("");
     String host = Addresses.host(reply.from());
     int status = reply.status();
     boolean elsewhere = !Addresses.sameOrigin(reply.from(), settings.endpoint());
+    boolean denies =
+        switch (status) {
+          case 401, 403, 404, 410 -> true;
+          default -> false;
+        };
+    if (denies && about != About.MODEL && !isOfTheModel(code, reply)) {
+      return file(reply, what, about);
+    }
     return switch (status) {
       case 408, 425, 429, 500, 502, 503, 504 ->
           new Transient(
@@ -68,10 +88,52 @@ final class Refusals {
     };
   }
 
+  /** Returns whether the hub itself says that it refuses more than one file. */
+  private static boolean isOfTheModel(String code, Reply reply) {
+    return switch (code) {
+      case "GatedRepo", "RepoNotFound", "RevisionNotFound" -> true;
+      default -> isBadToken(reply);
+    };
+  }
+
+  private static boolean isBadToken(Reply reply) {
+    return reply.hubHeader("X-Error-Message").orElse("").startsWith("Invalid credentials");
+  }
+
+  /** A file of a model that is there. */
+  private HubException file(Reply reply, String what, About about) {
+    boolean absent = reply.status() == 404 || reply.status() == 410;
+    boolean ours = Addresses.sameOrigin(reply.from(), settings.endpoint());
+    String page = settings.endpoint().resolve("/" + repository()).toString();
+    String token =
+        absent || !ours
+            ? ""
+            : settings.token().isPresent()
+                ? "check that the token in HF_TOKEN may read it, "
+                : "set HF_TOKEN to a token that may read it, ";
+    String rest =
+        about == About.LISTED_FILE
+            ? "though the hub lists this file: the model is there. %s, or name another weights file of it, hf:%s:FILE"
+                .formatted(start(token + "try again later"), repository())
+            : "which the list of the model's files in the cache names; the model may have changed since. %s"
+                .formatted(start(token + "see what it has now at " + page));
+    return notHere(
+        "%s %s %s (HTTP %d), %s"
+            .formatted(
+                Addresses.host(reply.from()),
+                absent ? "has no" : "refuses",
+                what,
+                reply.status(),
+                rest));
+  }
+
+  private static String start(String sentence) {
+    return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+  }
+
   private HubException absent(String code, int status, String file) {
     return switch (code) {
       case "RevisionNotFound" -> revision();
-      case "EntryNotFound" -> notHere("%s (HTTP %d)".formatted(file, status));
       default ->
           model instanceof UrlSpec
               ? notHere("%s (HTTP %d)".formatted(file, status))
@@ -106,8 +168,7 @@ final class Refusals {
           "this model is gated and the account of the token in HF_TOKEN is not let in (yet). Ask for access at %s and try again when it is granted; a fine-grained token must also allow reading gated models"
               .formatted(page));
     }
-    boolean bad = reply.hubHeader("X-Error-Message").orElse("").startsWith("Invalid credentials");
-    if (known && (status == 401 || bad)) {
+    if (known && (status == 401 || isBadToken(reply))) {
       return gone(
           "%s does not accept the token in HF_TOKEN (HTTP %d), or there is no model of this name. Make a new token at %s/settings/tokens, or unset HF_TOKEN for public models"
               .formatted(Addresses.host(settings.endpoint()), status, settings.endpoint()));

@@ -20,12 +20,22 @@ final class RemoteFile implements ByteSource {
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes\\s+(\\d{1,18})-(\\d{1,18})/(\\d{1,18}|\\*)");
 
+  /**
+   * What is asked for.
+   *
+   * @param name the file, for messages
+   * @param uri where it is
+   * @param about what is known of it
+   */
+  record Asked(String name, URI uri, Refusals.About about) {}
+
   private final Transport transport;
   private final Retries retries;
   private final Refusals refusals;
   private final RemoteSpec model;
   private final String name;
   private final URI uri;
+  private final Refusals.About about;
 
   private OptionalLong size;
   private boolean ranges = true;
@@ -37,16 +47,16 @@ final class RemoteFile implements ByteSource {
   /**
    * Makes a file.
    *
-   * @param name the file, for messages
    * @param size how many bytes it has, where a listing says so
    */
-  RemoteFile(Contact contact, String name, URI uri, OptionalLong size) {
+  RemoteFile(Contact contact, Asked asked, OptionalLong size) {
     this.transport = contact.transport();
     this.retries = contact.retries();
     this.refusals = contact.refusals();
     this.model = contact.model();
-    this.name = name;
-    this.uri = uri;
+    this.name = asked.name();
+    this.uri = asked.uri();
+    this.about = asked.about();
     this.size = size;
   }
 
@@ -154,7 +164,7 @@ final class RemoteFile implements ByteSource {
 
   private void check(Reply reply) throws IOException {
     if (!reply.isSuccess()) {
-      throw refusals.of(reply, name);
+      throw refusals.of(reply, name, about);
     }
   }
 

@@ -98,6 +98,75 @@ class AccessTest extends HubFixture {
         .hasMessageContaining("shows no such model (HTTP 404)");
   }
 
+  private static FakeHub.Rule refusalOfWeights(String host, int status, String code) {
+    return (asked, exchange) -> {
+      String path = exchange.getRequestURI().getPath();
+      boolean weights = asked.equals(host) && path.endsWith("/model.safetensors");
+      if (weights) {
+        exchange.getResponseHeaders().set("X-Error-Code", code);
+        FakeHub.send(exchange, status, "no");
+      }
+      return weights;
+    };
+  }
+
+  @Test
+  void saysWhichFileOfAModelIsMissingOrRefused() {
+    serveModel();
+    for (int status : new int[] {404, 410}) {
+      for (String code : new String[] {"", "EntryNotFound"}) {
+        server.rule = refusalOfWeights("front", status, code);
+        assertThatThrownBy(() -> open(SPEC))
+            .isInstanceOf(HubException.class)
+            .hasMessage(
+                "hf:owner/name: %s has no model.safetensors (HTTP %d), though the hub lists this file: the model is there. Try again later, or name another weights file of it, hf:owner/name:FILE",
+                Addresses.host(server.endpoint()), status);
+      }
+    }
+    server.rule = refusalOfWeights("front", 403, "");
+    assertThatThrownBy(() -> open(SPEC))
+        .hasMessageContaining("refuses model.safetensors (HTTP 403), though the hub lists")
+        .hasMessageContaining(". Set HF_TOKEN to a token that may read it, try again later, or");
+    assertThatThrownBy(() -> open(withToken("hf_secret"), SPEC, Tables.INPUT))
+        .hasMessageContaining("refuses model.safetensors (HTTP 403), though the hub lists")
+        .hasMessageContaining(". Check that the token in HF_TOKEN may read it, try again later");
+  }
+
+  @Test
+  void saysWhichFileTheHostOfLargeFilesDoesNotHave() {
+    serveModel();
+    for (int status : new int[] {403, 404}) {
+      server.rule = refusalOfWeights("store", status, "");
+      assertThatThrownBy(() -> open(SPEC))
+          .isInstanceOf(HubException.class)
+          .hasMessageContaining(
+              "%s %s model.safetensors (HTTP %d), though the hub lists this file: the model is there. Try again later",
+              Addresses.host(server.storeAddress()), status == 404 ? "has no" : "refuses", status);
+    }
+  }
+
+  @Test
+  void doesNotSayThatAModelIsThereWhichOnlyTheCacheKnows() throws IOException {
+    serveModel();
+    String commit = SPEC + "@" + FakeHub.COMMIT;
+    inspect(commit);
+    server.rule = refusalOfWeights("front", 404, "");
+    assertThatThrownBy(() -> open(commit))
+        .isInstanceOf(HubException.class)
+        .hasMessage(
+            "%s: %s has no model.safetensors (HTTP 404), which the list of the model's files in the cache names; the model may have changed since. See what it has now at %s/owner/name",
+            commit, Addresses.host(server.endpoint()), server.endpoint());
+    server.rule = refusalOfWeights("front", 401, "RepoNotFound");
+    assertThatThrownBy(() -> open(commit)).hasMessageContaining("shows no such model (HTTP 401)");
+  }
+
+  @Test
+  void saysThatAModelIsGatedWhoseListIsShown() {
+    serveModel();
+    server.rule = refusalOfWeights("front", 401, "GatedRepo");
+    assertThatThrownBy(() -> open(SPEC)).hasMessageContaining("this model is gated");
+  }
+
   @Test
   void asksForANewAddressWhenTheOldOneHasRunOut() throws IOException {
     serveModel();

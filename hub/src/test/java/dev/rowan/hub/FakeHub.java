@@ -214,6 +214,18 @@ final class FakeHub implements AutoCloseable {
     }
   }
 
+  /** Sends half of the range that is asked for, and closes. */
+  static void sendHalf(HttpExchange exchange, byte[] file) throws IOException {
+    String range = header(exchange, "Range").orElseThrow().substring("bytes=".length());
+    int count = (int) length("bytes=" + range);
+    exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
+    exchange.sendResponseHeaders(206, count);
+    exchange
+        .getResponseBody()
+        .write(file, Integer.parseInt(range.substring(0, range.indexOf('-'))), count / 2);
+    exchange.getResponseBody().flush();
+  }
+
   private void sendListing(HttpExchange exchange) throws IOException {
     String siblings =
         files.entrySet().stream()

@@ -21,7 +21,7 @@ class OnnxTest extends HubFixture {
   private static final String GRAPH = "onnx/model.onnx";
   private static final String DATA = "onnx/model.onnx_data";
 
-  private static byte[] bytes(int field, byte[]... parts) {
+  static byte[] bytes(int field, byte[]... parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       all.writeBytes(part);
@@ -33,11 +33,11 @@ class OnnxTest extends HubFixture {
     return out.toByteArray();
   }
 
-  private static byte[] text(int field, String text) {
+  static byte[] text(int field, String text) {
     return bytes(field, Sample.text(text));
   }
 
-  private static byte[] number(int field, long value) {
+  static byte[] number(int field, long value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(field << 3);
     varint(out, value);
@@ -193,7 +193,7 @@ class OnnxTest extends HubFixture {
     }
   }
 
-  private static byte[] held(String name, long rows, long width, float[] numbers) {
+  static byte[] held(String name, long rows, long width, float[] numbers) {
     return bytes(
         5,
         number(1, rows),

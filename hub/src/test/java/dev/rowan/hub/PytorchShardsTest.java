@@ -62,7 +62,7 @@ class PytorchShardsTest extends HubFixture {
       assertThat(model.notes())
           .contains("the index lists 1 tensor that no shard holds, such as \"gone\"; left out");
     }
-    long looks = (128 << 10) + (70 << 10);
+    long looks = (128 << 10) + (82 << 10);
     long samples = 3 * (32 << 10);
     assertThat(server.bytesAskedOf(shard(1))).isLessThan(TABLE.bytes() + looks + samples);
     assertThat(server.bytesAskedOf(shard(2))).isLessThan(looks);

@@ -38,13 +38,15 @@ public final class ByteWindow {
   public byte at(long position) {
     long index = position - start;
     if (index < 0 || index >= length) {
-      length = (int) Math.min(SIZE, bytes.size() - position);
-      if (position < 0 || length <= 0) {
-        length = 0;
+      long most = Math.min(SIZE, bytes.size() - position);
+      length = 0;
+      if (position < 0 || most <= 0) {
         throw new IndexOutOfBoundsException(
             "byte %d is not in [0, %d)".formatted(position, bytes.size()));
       }
-      MemorySegment.copy(bytes.stretch(position, length), JAVA_BYTE, 0, window, 0, length);
+      MemorySegment some = bytes.some(position, most);
+      length = (int) some.byteSize();
+      MemorySegment.copy(some, JAVA_BYTE, 0, window, 0, length);
       start = position;
       index = 0;
     }

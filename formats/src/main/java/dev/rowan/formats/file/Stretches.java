@@ -24,4 +24,16 @@ public interface Stretches {
    * @throws UncheckedIOException if they cannot be had
    */
   MemorySegment stretch(long from, long count);
+
+  /**
+   * Returns some of its bytes, read-only: at least one, and as many as are here if not all are.
+   *
+   * @param from the first byte
+   * @param most how many at most, all of them in the file
+   * @throws IndexOutOfBoundsException if they are not
+   * @throws UncheckedIOException if none can be had
+   */
+  default MemorySegment some(long from, long most) {
+    return stretch(from, most);
+  }
 }
