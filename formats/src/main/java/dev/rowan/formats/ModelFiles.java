@@ -314,6 +314,12 @@ record ModelFiles(Path path, List<Path> weights) {
     return file.getFileName().toString();
   }
 
+  /** Returns the folder that was named, or the one that the weights lie in. */
+  Path folder() {
+    Path folder = Files.isDirectory(path) ? path : weights.getFirst().toAbsolutePath().getParent();
+    return folder == null ? path : folder;
+  }
+
   /** Returns a companion of the weights: beside them, or in the folder that was named. */
   Optional<Path> beside(String name) {
     Path folder = weights.getFirst().toAbsolutePath().getParent();

@@ -41,7 +41,7 @@ final class TokenizerChoice {
       return named.map(file -> () -> vocabulary(file));
     }
     Optional<Supplier<Vocabulary>> own = model.vocabulary();
-    return own.isPresent() ? own : beside().map(file -> () -> vocabulary(file));
+    return own.isPresent() ? own : tokensBeside().map(file -> () -> vocabulary(file));
   }
 
   /** Returns what splits text for the model, if there is anything. */
@@ -71,8 +71,19 @@ final class TokenizerChoice {
     return named;
   }
 
-  private Optional<Path> beside() {
-    return TokenizerFile.NAMES.stream().map(files::beside).flatMap(Optional::stream).findFirst();
+  /** Of several that may be meant, none: ids name rows until the user says which. */
+  private Optional<Path> tokensBeside() throws IOException {
+    try {
+      return beside();
+    } catch (FormatException _) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Path> beside() throws IOException {
+    Optional<Path> known =
+        TokenizerFile.NAMES.stream().map(files::beside).flatMap(Optional::stream).findFirst();
+    return known.isPresent() ? known : TokenizerFile.tiktoken(files.folder());
   }
 
   private static Vocabulary vocabulary(Path file) {

@@ -3,8 +3,11 @@ package dev.rowan.text;
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
+import java.nio.CharBuffer;
+import java.text.Normalizer;
 import java.util.Arrays;
 
 /** Byte-level BPE. A byte that has no token is left out, as in the tokenizers library. */
@@ -16,11 +19,13 @@ final class ByteBpe implements ModelTokenizer.Algorithm {
   private final int[] tokenOfByte = new int[256];
   private final Trie words; // empty where whole words are not looked up
   private final Lead lead;
+  private final Form form;
 
   ByteBpe(ByteLevelBpe model) {
     Vocabulary vocabulary = model.vocabulary();
     cutter = WordCutter.of(model.split());
     lead = model.lead();
+    form = model.form();
     Arrays.fill(tokenOfByte, NO_TOKEN);
     boolean needsWords = model.merges().isEmpty() || model.wholeWord() == WholeWord.TAKEN;
     Trie all = new Trie();
@@ -53,6 +58,16 @@ final class ByteBpe implements ModelTokenizer.Algorithm {
 
     @Override
     public void encode(char[] text, int from, int to, Ints ids) {
+      CharBuffer asked = CharBuffer.wrap(text, from, to - from);
+      if (form == Form.NFC && !Normalizer.isNormalized(asked, Normalizer.Form.NFC)) {
+        char[] composed = Normalizer.normalize(asked, Normalizer.Form.NFC).toCharArray();
+        encodeLed(composed, 0, composed.length, ids);
+      } else {
+        encodeLed(text, from, to, ids);
+      }
+    }
+
+    private void encodeLed(char[] text, int from, int to, Ints ids) {
       if (lead == Lead.SPACE_BEFORE && text[from] != ' ') {
         char[] led = new char[to - from + 1];
         led[0] = ' ';

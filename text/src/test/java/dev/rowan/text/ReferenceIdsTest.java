@@ -9,6 +9,7 @@ import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
 import dev.rowan.formats.tokenizer.WordSplit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +78,18 @@ class ReferenceIdsTest {
   @ValueSource(strings = {"wordpiece-uncased", "wordpiece-cased"})
   void wordPieceEqualsTokenizers(String name) throws IOException {
     check(name, model(name + "/vocab.txt"));
+  }
+
+  /** BERT's uncased vocabulary holds ℝ, a capital without a small form; ids of tokenizers 0.23. */
+  @Test
+  void capitalsWithoutASmallFormMakeNoVocabularyCased() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("vocab.txt"), "[UNK]\nthe\ncafe\n##s\nℝ\n##ℝ\n\uD835\uDCB3\nr\n");
+    try (Tokenizer tokenizer = Tokenizers.of(TokenizerFile.of(file).model().orElseThrow())) {
+      assertThat(tokenizer.encode("The Cafés ℝR rℝ \uD835\uDCB3"))
+          .containsExactly(1, 2, 3, 0, 7, 5, 6);
+    }
   }
 
   @Test

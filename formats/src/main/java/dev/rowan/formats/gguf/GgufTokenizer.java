@@ -36,7 +36,8 @@ import java.util.stream.Collectors;
  *
  * <pre>
  *   tokenizer.ggml.merges                    array of text, "Ġ t": byte-level BPE
- *   tokenizer.ggml.pre                       how byte-level BPE cuts text into words
+ *   tokenizer.ggml.pre                       how byte-level BPE cuts text into words; "none" of any
+ *                                            model: the rules were left out, tokens name rows
  *   tokenizer.ggml.precompiled_charsmap      array of u8 or i8: Unigram's replacements
  *   tokenizer.ggml.add_space_prefix          bool  a space in front of a text
  *   tokenizer.ggml.remove_extra_whitespaces  bool  Unigram: runs of spaces become one
@@ -50,6 +51,12 @@ import java.util.stream.Collectors;
  */
 final class GgufTokenizer {
   private static final String PREFIX = "tokenizer.ggml.";
+
+  /** What {@code convert} writes for the key "pre" where it cannot keep the rules. */
+  private static final String RULES_LEFT_OUT = "none";
+
+  private static final String NAME_ANOTHER =
+      "name the tokenizer of the model that it was made from with --tokenizer, or use whole tokens";
 
   /** Names of the key "pre" whose models take a word that is a token without merging it. */
   private static final Set<String> WHOLE_WORDS =
@@ -78,6 +85,12 @@ final class GgufTokenizer {
   static TokenizerModel read(Path path, GgufMetadata metadata, Vocabulary vocabulary) {
     GgufTokenizer reader = new GgufTokenizer(path, metadata, vocabulary);
     String model = metadata.text(PREFIX + "model").orElse("");
+    if (metadata.text(PREFIX + "pre").filter(RULES_LEFT_OUT::equals).isPresent()) {
+      throw new UnsupportedFormatException(
+          path,
+          "has tokens that name rows, no more: whoever wrote it could not keep the rules for splitting text (%spre is \"%s\"); %s"
+              .formatted(PREFIX, RULES_LEFT_OUT, NAME_ANOTHER));
+    }
     return switch (model) {
       case "gpt2" -> reader.byteLevelBpe();
       case "llama" -> reader.sentencePieceBpe();
@@ -123,8 +136,8 @@ final class GgufTokenizer {
             .items(key, GgufType.STRING)
             .orElseThrow(() ->
                 metadata.wrong(
-                    "has byte-level tokens but no merges (%s), so text cannot be split; convert the model again"
-                        .formatted(key)));
+                    "has byte-level tokens but no merges (%s), so text cannot be split; %s"
+                        .formatted(key, NAME_ANOTHER)));
     Merges.Collector merges = new Merges.Collector(vocabulary);
     GgufCursor cursor = metadata.items(items);
     for (long i = 0; i < items.count(); i++) {
@@ -189,8 +202,8 @@ final class GgufTokenizer {
             .items(key, GgufType.F32)
             .orElseThrow(() ->
                 metadata.wrong(
-                    "has SentencePiece tokens but no scores (%s), since whoever wrote it could or would not keep the rules for splitting text; name the tokenizer of the model that it was made from"
-                        .formatted(key)));
+                    "has SentencePiece tokens but no scores (%s), since whoever wrote it could or would not keep the rules for splitting text; %s"
+                        .formatted(key, NAME_ANOTHER)));
     float[] values = new float[vocabulary.size()];
     GgufCursor cursor = metadata.items(scores);
     for (int id = 0; id < values.length; id++) {

@@ -109,7 +109,8 @@ final class ProgramPieces {
     if (cuts.size() != 1 || !isType(cuts.getFirst(), "Metaspace")) {
       throw program.refused("Unigram without Metaspace");
     }
-    return rules(charsmap, lead(cuts.getFirst()), collapsed ? Spaces.COLLAPSED : Spaces.KEPT);
+    Spaces spaces = collapsed ? Spaces.COLLAPSED : Spaces.KEPT;
+    return rules(charsmap, lead(cuts.getFirst(), spaces), spaces);
   }
 
   private TextRules rules(byte[] charsmap, Lead lead, Spaces spaces) {
@@ -124,7 +125,7 @@ final class ProgramPieces {
     return program.refused("the normalizer \"%s\"".formatted(TokenizerProgram.type(step)));
   }
 
-  private Lead lead(Members metaspace) {
+  private Lead lead(Members metaspace, Spaces spaces) {
     String scheme =
         metaspace
             .text("prepend_scheme")
@@ -133,7 +134,14 @@ final class ProgramPieces {
       program.note(
           "the tokenizer puts a space in front of a text alone; what was written does so behind special tokens too");
     }
-    return scheme.equals("never") ? Lead.NONE : Lead.SPACE_BEFORE;
+    if (scheme.equals("never")) {
+      return Lead.NONE;
+    }
+    if (spaces == Spaces.KEPT) {
+      program.note(
+          "the tokenizer puts no space in front of a text that begins with one; what was written does, so such a text gets one ▁ more");
+    }
+    return Lead.SPACE_BEFORE;
   }
 
   /** BPE over pieces: merges in the order of their scores, as SentencePiece's converter wrote. */
@@ -176,7 +184,7 @@ final class ProgramPieces {
     }
     for (Members step : program.steps("pre_tokenizer")) {
       if (isType(step, "Metaspace")) {
-        lead = lead(step);
+        lead = lead(step, Spaces.KEPT);
         spaces = true;
       } else if (!isType(step, "Split")) {
         throw program.refused(

@@ -7,6 +7,7 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
@@ -56,6 +57,9 @@ public final class TiktokenFile {
   private static final Map<String, Integer> QWEN_ADDED =
       Map.of("<|endoftext|>", 151643, "<|im_start|>", 151644, "<|im_end|>", 151645);
 
+  private static final Encoding QWEN = // its tokenizer composes characters first
+      new Encoding("qwen", 151_643, WordSplit.QWEN2, QWEN_ADDED);
+
   private static final List<Encoding> KNOWN =
       List.of(
           new Encoding("r50k", 50_256, WordSplit.GPT2, Map.of("<|endoftext|>", 50256)),
@@ -68,7 +72,7 @@ public final class TiktokenFile {
               WordSplit.O200K,
               Map.of("<|endoftext|>", 199999, "<|endofprompt|>", 200018)),
           new Encoding("llama", 128_000, WordSplit.LLAMA3, LLAMA3_ADDED),
-          new Encoding("qwen", 151_643, WordSplit.QWEN2, QWEN_ADDED));
+          QWEN);
 
   /**
    * What a file does not say of itself.
@@ -136,6 +140,7 @@ public final class TiktokenFile {
         known.map(Encoding::split).orElse(WordSplit.CL100K),
         WholeWord.TAKEN,
         Lead.NONE,
+        known.filter(QWEN::equals).isPresent() ? Form.NFC : Form.KEPT,
         markers(vocabulary));
   }
 

@@ -1,5 +1,6 @@
 package dev.rowan.formats.tokenizer;
 
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
@@ -41,6 +42,18 @@ record TokenizerConfig(
     try (MappedFile file = MappedFile.open(config)) {
       return read(JsonReader.over(config, file.bytes(), 0));
     }
+  }
+
+  /**
+   * Returns the name of the class that a tokenizer was saved from, else the type of the model that
+   * the {@code config.json} beside it names.
+   */
+  Optional<String> savedClass(Path tokenizer) throws IOException {
+    Path config = tokenizer.resolveSibling("config.json");
+    if (tokenizerClass.isPresent() || !Files.isRegularFile(config)) {
+      return tokenizerClass;
+    }
+    return ModelConfig.read(config).modelType();
   }
 
   private static TokenizerConfig read(JsonReader json) {

@@ -14,6 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A tokenizer file of any kind. What it is, is told by its bytes.
@@ -40,7 +42,7 @@ public record TokenizerFile(Path path, Kind kind) {
     LINES
   }
 
-  /** What a folder may call its tokenizer, the most telling first. */
+  /** What a folder may call its tokenizer, the most telling first; see {@link #tiktoken} too. */
   public static final List<String> NAMES =
       List.of(
           "tokenizer.json",
@@ -52,7 +54,10 @@ public record TokenizerFile(Path path, Kind kind) {
           "sentencepiece.model",
           "spm.model",
           "qwen.tiktoken",
+          "tiktoken.model",
           "vocab.txt");
+
+  private static final String TIKTOKEN = ".tiktoken";
 
   /**
    * Looks at a file.
@@ -69,7 +74,8 @@ public record TokenizerFile(Path path, Kind kind) {
               new NoSuchFileException(
                   path.toString(),
                   null,
-                  "the folder holds no tokenizer; looked for " + String.join(", ", NAMES)));
+                  "the folder holds no tokenizer; looked for %s and *%s"
+                      .formatted(String.join(", ", NAMES), TIKTOKEN)));
     }
     if (!Files.isRegularFile(path)) {
       throw new NoSuchFileException(path.toString(), null, "there is no such tokenizer file");
@@ -80,11 +86,48 @@ public record TokenizerFile(Path path, Kind kind) {
     }
   }
 
-  /** Returns the tokenizer that a folder holds, if it holds one under a name that is known. */
+  /**
+   * Returns the tokenizer that a folder holds, if it holds one under a name that is known, or else
+   * one that ends in {@code .tiktoken}.
+   *
+   * @throws FormatException if several do
+   */
   public static Optional<TokenizerFile> in(Path folder) throws IOException {
-    Optional<Path> file =
+    Optional<Path> known =
         NAMES.stream().map(folder::resolve).filter(Files::isRegularFile).findFirst();
+    Optional<Path> file = known.isPresent() ? known : tiktoken(folder);
     return file.isPresent() ? Optional.of(of(file.get())) : Optional.empty();
+  }
+
+  /**
+   * Returns the one file of a folder that ends in {@code .tiktoken}, whatever it is called.
+   *
+   * @throws FormatException if there are several
+   */
+  public static Optional<Path> tiktoken(Path folder) throws IOException {
+    if (!Files.isReadable(folder)) {
+      return Optional.empty();
+    }
+    List<Path> files;
+    try (Stream<Path> entries = Files.list(folder)) {
+      files =
+          entries
+              .filter(file -> file.getFileName().toString().endsWith(TIKTOKEN))
+              .filter(Files::isRegularFile)
+              .sorted()
+              .toList();
+    }
+    if (files.size() > 1) {
+      throw new FormatException(
+          folder,
+          "holds several tokenizers (%s); choose one with --tokenizer"
+              .formatted(
+                  files.stream()
+                      .limit(8)
+                      .map(file -> file.getFileName().toString())
+                      .collect(Collectors.joining(", "))));
+    }
+    return files.stream().findFirst();
   }
 
   private static Kind kind(Path path, MemorySegment bytes) {

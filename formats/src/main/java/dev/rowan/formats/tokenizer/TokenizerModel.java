@@ -110,6 +110,14 @@ public sealed interface TokenizerModel {
     TAKEN
   }
 
+  /** What happens to characters that Unicode can write in several ways. */
+  enum Form {
+    /** They stay as they are. */
+    KEPT,
+    /** They are brought to the composed form NFC before anything else, but for added tokens. */
+    NFC
+  }
+
   /**
    * Byte-level BPE (Radford et al. 2019): text is cut into words, the bytes of a word are joined
    * pair by pair.
@@ -120,6 +128,7 @@ public sealed interface TokenizerModel {
    * @param split how text is cut into words
    * @param wholeWord what happens to a word that is a token
    * @param lead {@link Lead#SPACE_BEFORE} if a text that starts with no space is given one
+   * @param form what happens to characters that can be written in several ways
    * @param markers tokens outside the algorithm
    */
   record ByteLevelBpe(
@@ -128,8 +137,20 @@ public sealed interface TokenizerModel {
       WordSplit split,
       WholeWord wholeWord,
       Lead lead,
+      Form form,
       Markers markers)
-      implements TokenizerModel {}
+      implements TokenizerModel {
+    /** A tokenizer that takes characters as they are. */
+    public ByteLevelBpe(
+        Vocabulary vocabulary,
+        Optional<Merges> merges,
+        WordSplit split,
+        WholeWord wholeWord,
+        Lead lead,
+        Markers markers) {
+      this(vocabulary, merges, split, wholeWord, lead, Form.KEPT, markers);
+    }
+  }
 
   /** How a SentencePiece model chooses pieces. */
   enum PieceChoice {

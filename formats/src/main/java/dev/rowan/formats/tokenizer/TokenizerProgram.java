@@ -10,6 +10,7 @@ import dev.rowan.formats.json.JsonTree.Literal;
 import dev.rowan.formats.json.JsonTree.Members;
 import dev.rowan.formats.json.JsonTree.Text;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
@@ -113,12 +114,12 @@ public final class TokenizerProgram {
   }
 
   private ByteLevelBpe byteLevelBpe() throws IOException {
+    Form form = Form.KEPT;
     for (Members step : steps("normalizer")) {
       if (!isType(step, "NFC")) {
         throw refused("byte-level BPE with the normalizer \"%s\"".formatted(type(step)));
       }
-      notes.add(
-          "the tokenizer brings text to Unicode's NFC form first; what was written does not, so give it text in that form");
+      form = Form.NFC;
     }
     boolean whole = truth(model, "ignore_merges", false);
     List<Members> cuts = steps("pre_tokenizer");
@@ -133,6 +134,7 @@ public final class TokenizerProgram {
         split,
         whole ? WholeWord.TAKEN : WholeWord.MERGED,
         led ? Lead.SPACE_BEFORE : Lead.NONE,
+        form,
         markers(OptionalInt.empty()));
   }
 

@@ -4,6 +4,7 @@ import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
@@ -68,7 +69,7 @@ public final class VocabJson {
    */
   public static Vocabulary vocabulary(Path path) throws IOException {
     if (mergesBeside(path).isPresent()) {
-      return read(path).vocabulary();
+      return merged(path).vocabulary();
     }
     TokenList tokens = tokens(path);
     return tokens.toVocabulary(
@@ -79,8 +80,31 @@ public final class VocabJson {
    * Reads a {@code vocab.json} and the files beside it.
    *
    * @throws FormatException if a file is wrong, or there is no {@code merges.txt}
+   * @throws UnsupportedFormatException if the files belong to a model that splits text by other
+   *     rules
    */
   public static ByteLevelBpe read(Path path) throws IOException {
+    Merged read = merged(path);
+    TokenizerConfig config = TokenizerConfig.beside(path);
+    SavedClass saved = SavedClass.of(path, config.savedClass(path));
+    if (spellsEnds(read.vocabulary())) {
+      throw new UnsupportedFormatException(
+          path,
+          "marks where words end, or go on (\"cat</w>\", \"ca@@\"), and is no byte-level BPE: text cannot be split by it here; use the model's tokenizer.json");
+    }
+    return new ByteLevelBpe(
+        read.vocabulary(),
+        Optional.of(read.merges()),
+        saved.split,
+        WholeWord.MERGED,
+        config.spaceBefore().map(led -> led ? Lead.SPACE_BEFORE : Lead.NONE).orElse(saved.lead),
+        saved.form,
+        markers(read.vocabulary(), saved));
+  }
+
+  private record Merged(Vocabulary vocabulary, Merges merges) {}
+
+  private static Merged merged(Path path) throws IOException {
     Vocabulary vocabulary = tokens(path).toVocabulary(Spelling.BYTE_LEVEL);
     Path mergesFile =
         mergesBeside(path)
@@ -93,27 +117,24 @@ public final class VocabJson {
     try (MappedFile file = MappedFile.open(mergesFile)) {
       merges = merges(mergesFile, file.bytes(), vocabulary);
     }
-    Vocabulary marked = withAdded(vocabulary, merges);
-    TokenizerConfig config = TokenizerConfig.beside(path);
-    boolean qwen = config.tokenizerClass().filter(name -> name.startsWith("Qwen2")).isPresent();
-    return new ByteLevelBpe(
-        marked,
-        Optional.of(merges),
-        qwen ? WordSplit.QWEN2 : WordSplit.GPT2,
-        WholeWord.MERGED,
-        config.spaceBefore().orElse(false) ? Lead.SPACE_BEFORE : Lead.NONE,
-        markers(marked, config));
+    return new Merged(withAdded(vocabulary, merges), merges);
   }
 
-  private static Markers markers(Vocabulary vocabulary, TokenizerConfig config) {
+  /** Whether more tokens mark an end of a word than a space in front of one. */
+  private static boolean spellsEnds(Vocabulary vocabulary) {
+    int balance = 0;
+    for (int id = 0; id < vocabulary.size(); id++) {
+      String token = vocabulary.has(id) ? vocabulary.stored(id) : "";
+      balance += token.endsWith("</w>") || token.endsWith("@@") ? 1 : 0;
+      balance -= token.startsWith("Ġ") ? 1 : 0;
+    }
+    return balance > 0;
+  }
+
+  private static Markers markers(Vocabulary vocabulary, SavedClass saved) {
     List<Integer> added =
         IntStream.range(0, vocabulary.size()).filter(vocabulary::isAdded).boxed().toList();
-    boolean framed =
-        config
-            .tokenizerClass()
-            .filter(name -> name.startsWith("Roberta") || name.startsWith("Bart"))
-            .isPresent();
-    return framed
+    return saved == SavedClass.FRAMED
         ? new Markers(added, VocabTxt.ids(vocabulary, "<s>"), VocabTxt.ids(vocabulary, "</s>"))
         : new Markers(added, List.of(), List.of());
   }

@@ -34,7 +34,8 @@ import java.util.Set;
  *
  * <p>It is WordPiece if it has {@code [UNK]} and a token that starts with {@code ##}, else a list
  * of whole words. The file does not say whether capitals count; the {@code tokenizer_config.json}
- * beside it may, and if it does not, they count if any token that is a word has one.
+ * beside it may, and if it does not, they count if any token that is a word has one: a letter that
+ * lower-casing changes, which it does not do to {@code ℝ}.
  */
 public final class VocabTxt {
   private static final Map<String, Role> SPECIAL =
@@ -155,17 +156,22 @@ public final class VocabTxt {
     return firstWithCapital(vocabulary).isPresent() ? LetterCase.KEPT : LetterCase.LOWERED;
   }
 
-  /** Returns the first token in no brackets that has a capital. */
+  /** Returns the first token in no brackets that lower-casing changes. */
   public static OptionalInt firstWithCapital(Vocabulary vocabulary) {
     for (int id = 0; id < vocabulary.size(); id++) {
       if (vocabulary.has(id)) {
         String token = vocabulary.stored(id);
         boolean bracketed = token.startsWith("[") && token.endsWith("]");
-        if (!bracketed && token.codePoints().anyMatch(Character::isUpperCase)) {
+        if (!bracketed && token.codePoints().anyMatch(VocabTxt::isLowered)) {
           return OptionalInt.of(id);
         }
       }
     }
     return OptionalInt.empty();
+  }
+
+  /** BERT's uncased vocabulary holds capitals that have no small form, such as ℝ. */
+  private static boolean isLowered(int codePoint) {
+    return Character.toLowerCase(codePoint) != codePoint;
   }
 }

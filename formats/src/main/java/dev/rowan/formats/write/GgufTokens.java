@@ -7,6 +7,7 @@ import dev.rowan.formats.tokenizer.Merges;
 import dev.rowan.formats.tokenizer.Pieces;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The tokens of a GGUF file, and the keys that tell llama.cpp and {@code GgufTokenizer} how to
@@ -29,6 +31,12 @@ import java.util.TreeSet;
  */
 final class GgufTokens {
   private static final String PREFIX = "tokenizer.ggml.";
+
+  /**
+   * What stands where the name of the rules does. Without it WordPiece would look complete, since
+   * its rules are few and have defaults.
+   */
+  private static final String RULES_LEFT_OUT = "none";
 
   private final Source source;
   private final GgufKeys keys;
@@ -46,7 +54,8 @@ final class GgufTokens {
     Optional<TokenizerModel> kept = model.filter(known -> isHeld(known, source));
     GgufTokens out = new GgufTokens(source, keys, kept);
     out.tokens();
-    kept.ifPresent(out::rules);
+    kept.ifPresentOrElse(out::rules, () -> keys.text(PREFIX + "pre", RULES_LEFT_OUT));
+    kept.ifPresent(known -> noteOtherIds(known, source));
     if (kept.isEmpty() && model.isEmpty()) {
       source.note("the rules for splitting text were not written: tokens name rows, no more");
     }
@@ -75,6 +84,25 @@ final class GgufTokens {
             "gguf cannot hold the rules for splitting text, since the tokenizer %s: tokens name rows, no more"
                 .formatted(why)));
     return reason.isEmpty();
+  }
+
+  /** Says where text is split otherwise than by a tokenizer whose rules are written. */
+  private static void noteOtherIds(TokenizerModel model, Source source) {
+    switch (model) {
+      case ByteLevelBpe bpe when bpe.form() == Form.NFC ->
+          source.note(
+              "the tokenizer brings text to Unicode's NFC form first; what was written does not, so give it text in that form");
+      case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_BEFORE ->
+          IntStream.range(0, pieces.pieces().count())
+              .filter(id -> pieces.pieces().kind(id) == Pieces.Kind.USER_DEFINED)
+              .filter(id -> !pieces.markers().inText().contains(id))
+              .findFirst()
+              .ifPresent(id ->
+                  source.note(
+                      "gguf takes user-defined tokens, such as \"%s\", out of a text first, and what follows one gets a space in front: a text that holds one can have other ids than SentencePiece gives it"
+                          .formatted(pieces.vocabulary().stored(id))));
+      case ByteLevelBpe _, SentencePiece _, WordPiece _, WordList _ -> {}
+    }
   }
 
   private void tokens() {

@@ -4,6 +4,7 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.Merges;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.WholeWord;
@@ -53,7 +54,8 @@ final class ProgramOut {
   }
 
   private static void byteLevel(ByteLevelBpe bpe, Sink out) throws IOException {
-    out.put("null,\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[");
+    out.put(bpe.form() == Form.NFC ? "{\"type\":\"NFC\"}" : "null");
+    out.put(",\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[");
     List<String> steps = bpe.split().steps().orElseThrow();
     boolean own = steps.getLast().equals(WordSplit.GPT2_PATTERN); // ByteLevel's own expression
     for (String step : own ? steps.subList(0, steps.size() - 1) : steps) {

@@ -32,6 +32,19 @@ class TokenizerFileTest {
   }
 
   @Test
+  void findsATiktokenFileWhateverItIsCalled() throws IOException {
+    Files.writeString(folder.resolve("phi.tiktoken"), "IQ== 0\n");
+    assertThat(TokenizerFile.of(folder).path()).isEqualTo(folder.resolve("phi.tiktoken"));
+    Files.writeString(folder.resolve("cl100k_base.tiktoken"), "IQ== 0\n");
+    assertThatThrownBy(() -> TokenizerFile.of(folder))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(
+            "holds several tokenizers (cl100k_base.tiktoken, phi.tiktoken); choose one with --tokenizer");
+    Files.writeString(folder.resolve("tiktoken.model"), "IQ== 0\n");
+    assertThat(TokenizerFile.of(folder).path()).isEqualTo(folder.resolve("tiktoken.model"));
+  }
+
+  @Test
   void knowsASentencePieceModel() throws IOException {
     Path file = Files.write(folder.resolve("anything"), SentencePieceModelTest.small());
     assertThat(TokenizerFile.of(file).kind()).isEqualTo(Kind.SENTENCEPIECE);
