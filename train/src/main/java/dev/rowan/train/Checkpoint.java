@@ -1,19 +1,21 @@
 package dev.rowan.train;
 
+import dev.rowan.core.Counted;
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.train.CheckpointFile.Kind;
+import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.corpus.CountedVocabulary;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A training that was interrupted: all rows, padded as they lie in memory, the words, the settings
@@ -26,9 +28,6 @@ public final class Checkpoint implements AutoCloseable {
   private static final String SETTINGS = "rowan.train.";
   private static final String INPUT = PREFIX + "input";
   private static final String OUTPUT = PREFIX + "output";
-  private static final String COUNTS = "rowan.counts";
-  private static final ValueLayout.OfLong COUNT =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final CheckpointFile file;
   private final TrainingSettings settings;
@@ -37,8 +36,9 @@ public final class Checkpoint implements AutoCloseable {
   private final long corpusWords;
   private final long looked;
   private final LossSums losses;
-  private final Optional<String> frozen;
-  private final Optional<String> taken;
+  private final String frozen;
+  private final String taken;
+  private @Nullable Start checked; // that which the training began with
 
   /**
    * How far a training is.
@@ -56,11 +56,10 @@ public final class Checkpoint implements AutoCloseable {
     this.epoch = Integer.parseInt(file.text(PREFIX + "epoch"));
     this.unit = Integer.parseInt(file.text(PREFIX + "unit"));
     this.corpusWords = Long.parseLong(file.text(PREFIX + "corpus-words"));
-    // of these earlier files have nothing: the report and the mean of the epoch begin anew
-    this.looked = file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L);
-    this.losses = file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new);
-    this.frozen = file.find(PREFIX + "frozen");
-    this.taken = file.find(PREFIX + "from");
+    this.looked = Long.parseLong(file.text(PREFIX + "looked"));
+    this.losses = LossSums.of(file.text(PREFIX + "losses"));
+    this.frozen = file.text(PREFIX + "frozen");
+    this.taken = file.text(PREFIX + "from");
   }
 
   /**
@@ -81,22 +80,20 @@ public final class Checkpoint implements AutoCloseable {
       throws IOException {
     Weights weights = lesson.weights();
     long stride = weights.stride();
-    CountedVocabulary words = lesson.corpus().vocabulary();
     List<Tensor> numbers =
         List.of(
-            TrainedTable.counts(words),
-            CheckpointFile.floats(INPUT, weights.inputBytes(), stride),
-            CheckpointFile.floats(OUTPUT, weights.outputBytes(), stride));
+            CheckpointWriter.floats(INPUT, weights.inputBytes(), stride),
+            CheckpointWriter.floats(OUTPUT, weights.outputBytes(), stride));
     Map<String, String> texts = new LinkedHashMap<>();
     lesson.settings().asText().forEach((name, value) -> texts.put(SETTINGS + name, value));
     texts.put(PREFIX + "epoch", String.valueOf(state.epoch()));
     texts.put(PREFIX + "unit", String.valueOf(state.unit()));
     texts.put(PREFIX + "looked", String.valueOf(state.looked()));
     texts.put(PREFIX + "losses", state.losses().asText());
-    texts.put(PREFIX + "frozen", frozen(lesson));
+    texts.put(PREFIX + "frozen", frozen(lesson.frozen()));
     texts.put(PREFIX + "from", taken);
     texts.put(PREFIX + "corpus-words", String.valueOf(lesson.corpus().words()));
-    CheckpointFile.write(plan, Kind.WINDOWS, words.vocabulary(), numbers, texts);
+    CheckpointWriter.write(plan, Kind.WINDOWS, Learned.of(lesson.corpus()), numbers, texts);
   }
 
   /** Returns the settings of the training. */
@@ -110,12 +107,12 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /** Returns what tells frozen rows from others: how many there are, and a hash. */
-  private static String frozen(Lesson lesson) {
+  private static String frozen(BitSet rows) {
     long hash = 0;
-    for (long bits : lesson.frozen().toLongArray()) {
+    for (long bits : rows.toLongArray()) {
       hash = 31 * hash + bits;
     }
-    return "%d rows, %016x".formatted(lesson.frozen().cardinality(), hash);
+    return "%d, %016x".formatted(rows.cardinality(), hash);
   }
 
   /**
@@ -128,8 +125,29 @@ public final class Checkpoint implements AutoCloseable {
     if (words.isEmpty()) {
       throw new FormatException(file.path(), "holds no words");
     }
-    long[] counts = file.data(COUNTS, 8L * words.get().size()).toArray(COUNT);
-    return CountedVocabulary.of(words.get(), counts);
+    return CountedVocabulary.of(words.get(), file.counts(words.get().size()));
+  }
+
+  /**
+   * Checks what the training begins with, before any text is read; the words are the checkpoint's.
+   * Cost: reading the rows that are taken over.
+   *
+   * @throws IllegalArgumentException if it began with other frozen words, or another table
+   */
+  public void check(Start start) {
+    Vocabulary words = vocabulary().vocabulary();
+    if (!frozen.equals(frozen(start.frozenRows(words)))) {
+      throw new IllegalArgumentException(
+          "%s was made with other frozen words; give the same list".formatted(file.path()));
+    }
+    if (!taken.equals(start.taken(words))) {
+      String origin =
+          start.from().map(table -> "--from " + table.origin().path()).orElse("no table");
+      throw new IllegalArgumentException(
+          "%s is another table than the training of %s began with; give that table, or delete the checkpoint to begin anew"
+              .formatted(origin, file.path()));
+    }
+    checked = start;
   }
 
   /**
@@ -138,28 +156,13 @@ public final class Checkpoint implements AutoCloseable {
    * @param start what the training begins with now
    */
   void restore(Lesson lesson, Start start) {
-    CountedVocabulary now = lesson.corpus().vocabulary();
-    CountedVocabulary then = vocabulary();
-    boolean same =
-        file.hasWords(now.vocabulary())
-            && Arrays.equals(now.counts(), then.counts())
-            && corpusWords == lesson.corpus().words();
-    if (!same) {
-      String shape = "%,d words in %,d rows";
-      throw file.ofAnotherText(
-          shape.formatted(corpusWords, then.size()),
-          shape.formatted(lesson.corpus().words(), now.size()));
-    }
-    if (frozen.isPresent() && !frozen.get().equals(frozen(lesson))) {
-      throw new IllegalArgumentException(
-          "%s was made with other frozen words; give the same list".formatted(file.path()));
-    }
-    if (taken.isPresent() && !taken.get().equals(start.taken(now.vocabulary()))) {
-      String origin =
-          start.from().map(table -> "--from " + table.origin().path()).orElse("no table");
-      throw new IllegalArgumentException(
-          "%s is another table than the training of %s began with; give that table, or delete the checkpoint to begin anew"
-              .formatted(origin, file.path()));
+    EncodedCorpus corpus = lesson.corpus();
+    file.checkText(
+        corpus,
+        amount(corpusWords, vocabulary().size()),
+        amount(corpus.words(), corpus.vocabulary().size()));
+    if (!start.equals(checked)) {
+      check(start);
     }
     long units = (long) lesson.corpus().units() * settings.epochs();
     if (epoch < 0
@@ -174,6 +177,10 @@ public final class Checkpoint implements AutoCloseable {
     }
     copy(INPUT, lesson.weights().inputBytes());
     copy(OUTPUT, lesson.weights().outputBytes());
+  }
+
+  private static String amount(long words, int rows) {
+    return Counted.of(words, "word") + " in " + Counted.of(rows, "row");
   }
 
   private void copy(String name, MemorySegment target) {

@@ -4,18 +4,19 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
-import dev.rowan.formats.safetensors.SafetensorsWriter;
-import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.formats.safetensors.StoredTokens;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.train.corpus.CountedVocabulary;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,8 +28,13 @@ import java.util.function.Function;
  * <p>Open until {@link #close}; not for several threads at once.
  */
 public final class CheckpointFile implements AutoCloseable {
-  private static final String VERSION = "1";
-  private static final String KEPT = "rowan.kept."; // what tensors of keepsakes are called
+  /** 2: the text is told from others, and all texts are checked, which 1 did not do. */
+  static final String VERSION = "2";
+
+  static final String DIGEST = "rowan.text"; // of the text
+  private static final ValueLayout.OfLong COUNT =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final String KEPT = "rowan.kept."; // what tensors of keepsakes are called
   private static final long MOST_KEPT = 1L << 28; // bytes of one; a report has some thousands
 
   private final Path path;
@@ -80,7 +86,7 @@ public final class CheckpointFile implements AutoCloseable {
     try {
       if (file.kind != kind) {
         throw new FormatException(
-            path, "is a checkpoint of %s, not of %s".formatted(file.kind.words, kind.words));
+            path, "this is a checkpoint of %s, not of %s".formatted(file.kind.words, kind.words));
       }
       T read = reader.apply(file);
       file.file.tensors().forEach(tensor -> Checksum.check(path, file.file, tensor));
@@ -95,9 +101,10 @@ public final class CheckpointFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file of any kind.
+   * Opens a file of any kind and checks its texts.
    *
-   * @throws FormatException if it is no checkpoint
+   * @throws FormatException if it is no checkpoint, or of another version, or its texts were
+   *     changed
    */
   static CheckpointFile openAny(Path path) throws IOException {
     Safetensors file = Safetensors.open(path, SafetensorsHeader.DEFAULT_LIMIT);
@@ -106,11 +113,12 @@ public final class CheckpointFile implements AutoCloseable {
         String version = file.metadata().get(kind.prefix + "version");
         if (version != null) {
           check(path, version);
+          Checksum.checkTexts(path, file.metadata());
           return new CheckpointFile(path, file, kind);
         }
       }
       throw new FormatException(
-          path, "is no checkpoint; give the file that training left beside its output");
+          path, "this is no checkpoint; give the file that training left beside its output");
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
@@ -121,47 +129,9 @@ public final class CheckpointFile implements AutoCloseable {
     if (!version.equals(VERSION)) {
       throw new FormatException(
           path,
-          "is a checkpoint of version %s; this program reads version %s"
+          "this is a checkpoint of version %s, and this program reads version %s; let the program that wrote it go on, or delete it to begin anew"
               .formatted(version, VERSION));
     }
-  }
-
-  /**
-   * Writes a file, with the keepsakes of its plan.
-   *
-   * @throws IOException if that fails; an older file is untouched then
-   */
-  public static void write(
-      CheckpointPlan plan,
-      Kind kind,
-      Vocabulary words,
-      List<Tensor> numbers,
-      Map<String, String> texts)
-      throws IOException {
-    List<Tensor> tensors = new ArrayList<>(StoredTokens.tensors(words));
-    tensors.addAll(numbers);
-    plan.keepsakes()
-        .get()
-        .forEach((name, text) -> {
-          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-          tensors.add(
-              new Tensor(
-                  KEPT + name,
-                  TrainedTable.dtype("U8"),
-                  List.of((long) bytes.length),
-                  MemorySegment.ofArray(bytes)));
-        });
-    Map<String, String> all = new LinkedHashMap<>(texts);
-    all.put(kind.prefix + "version", VERSION);
-    tensors.forEach(tensor -> all.put(Checksum.PREFIX + tensor.name(), Checksum.of(tensor.data())));
-    SafetensorsWriter.write(plan.file(), tensors, all);
-  }
-
-  /** Returns f32 numbers as a tensor, their count to be a multiple of {@code width}. */
-  public static Tensor floats(String name, MemorySegment numbers, long width) {
-    long count = numbers.byteSize() / Float.BYTES;
-    List<Long> shape = width == 1 ? List.of(count) : List.of(count / width, width);
-    return new Tensor(name, TrainedTable.dtype("F32"), shape, numbers);
   }
 
   /** Returns where the file is. */
@@ -250,19 +220,40 @@ public final class CheckpointFile implements AutoCloseable {
   }
 
   /**
-   * Returns what to throw where a training goes on with another text.
+   * Refuses a text that is not the one that was learned from.
    *
    * @param then how much there was to learn from
    * @param now how much there is
+   * @throws IllegalArgumentException if its words, their number or their order differ
    */
-  public IllegalArgumentException ofAnotherText(String then, String now) {
+  public void checkText(EncodedCorpus corpus, String then, String now) {
+    Vocabulary words = corpus.vocabulary().vocabulary();
+    boolean sameOrder = text(DIGEST).equals(corpus.digest());
+    if (hasWords(words) && sameOrder && then.equals(now)) {
+      return;
+    }
     String difference =
-        then.equals(now)
-            ? "both have %s, but the words or their counts differ".formatted(now)
-            : "%s then, %s now".formatted(then, now);
-    return new IllegalArgumentException(
-        "%s was made from another text or other rules for words: %s. Give the text of the first command again, or delete the file to begin anew"
-            .formatted(path, difference));
+        !then.equals(now)
+            ? "%s then, %s now".formatted(then, now)
+            : hasSameCounts(corpus.vocabulary())
+                ? "both have %s, but not in the same order".formatted(now)
+                : "both have %s, but the words or their counts differ".formatted(now);
+    throw new IllegalArgumentException(
+        "%s was made from another text than %s, or by other rules for words: %s. Give the text of the first command again, or delete the file to begin anew"
+            .formatted(path, corpus.name(), difference));
+  }
+
+  private boolean hasSameCounts(CountedVocabulary now) {
+    return hasWords(now.vocabulary()) && Arrays.equals(counts(now.size()), now.counts());
+  }
+
+  /**
+   * Returns how often words came.
+   *
+   * @throws FormatException if they are not there
+   */
+  long[] counts(int words) {
+    return data(TrainedTable.COUNTS, 8L * words).toArray(COUNT);
   }
 
   /**

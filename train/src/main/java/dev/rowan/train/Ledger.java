@@ -135,6 +135,11 @@ final class Ledger {
   }
 
   synchronized TrainingDivergedException diverged(double last) {
-    return new TrainingDivergedException(words, last, rate(), lesson.settings().rate());
+    return new TrainingDivergedException(
+        words,
+        last,
+        rate(),
+        TrainingDivergedException.advice(
+            lesson.settings().rate(), lesson.settings().objective().usualRate()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rowan.train;
 
+import dev.rowan.core.Counted;
 import dev.rowan.train.Output.HierarchicalSoftmax;
 import dev.rowan.train.Output.NegativeSampling;
 import dev.rowan.train.corpus.CountedVocabulary;
@@ -142,7 +143,9 @@ final class Lesson {
     int blocks = settings.threading() instanceof Threading.Blocks(int count) ? count : 1;
     if (counts.length < 2 * blocks) {
       throw new IllegalArgumentException(
-          "%,d words are too few for %d blocks; use fewer".formatted(counts.length, blocks));
+          "%s too few for %s; use fewer"
+              .formatted(
+                  Counted.of(counts.length, "word is", "words are"), Counted.of(blocks, "block")));
     }
     AliasTable[] tables = new AliasTable[blocks];
     for (int b = 0; b < blocks; b++) {

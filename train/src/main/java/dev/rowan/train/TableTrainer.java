@@ -27,8 +27,14 @@ public interface TableTrainer extends Closeable {
   /** Returns every setting by name, as files keep it. */
   Map<String, String> settingsAsText();
 
-  /** Returns what was learned so far; the trainer may be of no further use. */
+  /** Returns what was learned so far; after that the trainer can be saved, and no more. */
   TrainedTable finish();
+
+  /**
+   * Saves what was learned, while it does not run; after {@link #finish} too, whose table is then
+   * of no further use.
+   */
+  void save(CheckpointPlan plan) throws IOException;
 
   /** Gives back what is not in memory. */
   @Override

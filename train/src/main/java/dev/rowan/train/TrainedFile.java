@@ -66,7 +66,7 @@ public final class TrainedFile implements AutoCloseable {
   }
 
   private CountedVocabulary vocabulary() {
-    Optional<TensorInfo> counts = file.find("rowan.counts");
+    Optional<TensorInfo> counts = file.find(TrainedTable.COUNTS);
     var words = StoredTokens.of(file);
     if (words.isEmpty()
         || counts.isEmpty()

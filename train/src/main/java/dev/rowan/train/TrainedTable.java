@@ -48,6 +48,9 @@ public record TrainedTable(
   /** The tensor of the rows that words are made of. */
   static final String PARTS = StoredTokens.PARTS;
 
+  /** The tensor of how often words came. */
+  static final String COUNTS = "rowan.counts";
+
   /** What the names of settings begin with in metadata. */
   static final String SETTING = "rowan.train.";
 
@@ -155,7 +158,7 @@ public record TrainedTable(
   /** Returns the counts as files keep them. */
   public static Tensor counts(CountedVocabulary vocabulary) {
     return new Tensor(
-        "rowan.counts",
+        COUNTS,
         dtype("I64"),
         List.of((long) vocabulary.size()),
         MemorySegment.ofArray(vocabulary.counts()));

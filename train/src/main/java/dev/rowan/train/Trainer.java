@@ -200,9 +200,15 @@ public final class Trainer implements TableTrainer {
 
   private void save(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     if (plan.isPresent()) {
-      Checkpoint.save(plan.get(), lesson, taken, state());
+      save(plan.get());
       listener.heard(new TrainingEvent.Saved(plan.get().file()));
     }
+  }
+
+  @Override
+  public void save(CheckpointPlan plan) throws IOException {
+    lesson.weights().unpack();
+    Checkpoint.save(plan, lesson, taken, state());
   }
 
   @Override
@@ -223,7 +229,7 @@ public final class Trainer implements TableTrainer {
     return lesson.settings().asText();
   }
 
-  /** The rows are packed where they are, so the trainer is of no further use. */
+  /** The rows are packed where they are. */
   @Override
   public TrainedTable finish() {
     return TrainedTable.of(lesson, course.dealing());

@@ -4,6 +4,7 @@ import dev.rowan.core.Table;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.train.kernel.WindowKernels;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * The numbers that are learned: input rows, which become the table, and output rows.
@@ -24,6 +25,8 @@ final class Weights {
   private final int outputRows;
   private final float[] input;
   private final float[] output;
+  private int packedInputs; // the first rows, which lie together
+  private int packedOutputs;
 
   private Weights(int width, int inputRows, int spareInputs, int outputRows, int spareOutputs) {
     this.width = width;
@@ -173,14 +176,32 @@ final class Weights {
     return Table.over(packed, rows, width, FloatFormat.F32);
   }
 
-  /** Moves the first input rows together where they are; the weights are of no use after that. */
+  /** Moves the first input rows together where they are, until {@link #unpack}. */
   Table packedInput(int rows) {
+    packedInputs = rows;
     return packed(input, rows);
   }
 
   /** As {@link #packedInput}, for all output rows. */
   Table packedOutput() {
+    packedOutputs = outputRows;
     return packed(output, outputRows);
+  }
+
+  /** Moves rows that were packed back; their tables then hold something else. */
+  void unpack() {
+    unpack(input, packedInputs);
+    unpack(output, packedOutputs);
+    packedInputs = 0;
+    packedOutputs = 0;
+  }
+
+  private void unpack(float[] rows, int count) {
+    for (int row = count - 1; row >= 0; row--) { // never over an earlier row
+      int at = offset(row);
+      System.arraycopy(rows, row * width, rows, at, width);
+      Arrays.fill(rows, at + width, at + stride, 0);
+    }
   }
 
   private Table packed(float[] from, int rows) {

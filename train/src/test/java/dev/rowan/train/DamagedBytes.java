@@ -44,7 +44,8 @@ public final class DamagedBytes {
         assertThatThrownBy(opening::open)
             .as("%s, byte %d", found.group(1), at - from)
             .isInstanceOf(FormatException.class)
-            .hasMessageContaining(file.getFileName() + ": is damaged: tensor \"" + found.group(1));
+            .hasMessageContaining(
+                file.getFileName() + ": tensor \"" + found.group(1) + "\" does not");
       }
       seen++;
     }

@@ -69,6 +69,12 @@ class RepeatedTrainingTest {
         Trainer second = Trainer.resumed(corpus, checkpoint, Start.RANDOM, workers);
         assertThat(second.run(TrainingListener.NONE, plan)).isEqualTo(Trainer.Ending.FINISHED);
         assertThat(bytes(second.finish())).isEqualTo(whole);
+        second.save(plan.get()); // after the table was taken out
+      }
+      try (Checkpoint checkpoint = Checkpoint.open(file)) {
+        Trainer third = Trainer.resumed(corpus, checkpoint, Start.RANDOM, workers);
+        assertThat(third.run(TrainingListener.NONE, plan)).isEqualTo(Trainer.Ending.FINISHED);
+        assertThat(bytes(third.finish())).isEqualTo(whole);
       }
     }
   }

@@ -168,7 +168,7 @@ class TrainerTest {
     TrainingSettings wild = SMALL.withObjective(new Cbow(Combine.SUM)).withRate(10).withWindow(12);
     assertThatThrownBy(() -> Planted.train(text, wild, 1))
         .isInstanceOf(TrainingDivergedException.class)
-        .hasMessageContaining("lower rate, such as 2.50");
+        .hasMessageContaining("lower rate, such as 0.05");
   }
 
   @Test

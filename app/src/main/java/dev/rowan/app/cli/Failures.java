@@ -21,6 +21,7 @@ final class Failures {
   static final int FILE = 3;
   static final int CHECK = 4; // the work is done, but what was found is more than the user allows
   static final int INTERRUPTED = 130; // 128 + SIGINT, as shells count
+  static final int TERMINATED = 143; // 128 + SIGTERM
 
   private Failures() {}
 
@@ -35,6 +36,7 @@ final class Failures {
         failure.printStackTrace(err);
       }
       case INTERRUPTED -> err.println("rowan: interrupted");
+      case TERMINATED -> err.println("rowan: terminated");
       default -> err.println("rowan: " + Visible.message(message(failure)));
     }
     if (debug && code != BUG) {
@@ -62,6 +64,7 @@ final class Failures {
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
       // the JDK throws this one too, and then it was us who called it wrongly
       case IllegalArgumentException _ -> ours(failure) ? USE : BUG;
+      case Stopped stopped -> stopped.code();
       case CancellationException _ -> INTERRUPTED;
       default -> BUG;
     };

@@ -16,11 +16,9 @@ import java.util.Map;
  * do what they always did.
  */
 final class Interrupts implements AutoCloseable {
-  private static final int HALT = 130; // 128 + SIGINT, as shells count
-
   private final Map<Object, Object> before = new LinkedHashMap<>(); // signal → its old handler
   private final Runnable stop;
-  private boolean asked;
+  private int code; // of the first signal; 0 before
 
   private Interrupts(Runnable stop) {
     this.stop = stop;
@@ -41,7 +39,7 @@ final class Interrupts implements AutoCloseable {
               (proxy, method, arguments) ->
                   switch (method.getName()) {
                     case "handle" -> {
-                      interrupts.heard();
+                      interrupts.heard(String.valueOf(arguments[0]));
                       yield null;
                     }
                     case "equals" ->
@@ -61,13 +59,20 @@ final class Interrupts implements AutoCloseable {
     return interrupts;
   }
 
-  private synchronized void heard() {
-    if (asked) {
+  /** Hears a signal by its name. */
+  synchronized void heard(String signal) {
+    int ending = signal.equals("SIGTERM") ? Failures.TERMINATED : Failures.INTERRUPTED;
+    if (code != 0) {
       NewFile.abandonAll();
-      Runtime.getRuntime().halt(HALT);
+      Runtime.getRuntime().halt(ending);
     }
-    asked = true;
+    code = ending;
     stop.run();
+  }
+
+  /** Returns what to throw when the job has stopped: it ends as the signal would have ended it. */
+  synchronized Stopped ending(String message) {
+    return new Stopped(message, code == 0 ? Failures.INTERRUPTED : code);
   }
 
   @Override

@@ -4,14 +4,12 @@ import dev.rowan.core.Counted;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.corpus.EncodedCorpus;
-import dev.rowan.train.lm.LanguageCheckpoint;
 import dev.rowan.train.lm.LanguageEvent;
 import dev.rowan.train.lm.LanguageReport;
 import dev.rowan.train.lm.LanguageSettings.Tying;
 import dev.rowan.train.lm.LanguageTrainer;
 import dev.rowan.train.lm.TrainedLanguage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -21,36 +19,40 @@ import java.util.Optional;
  * {@code train --objective next}: learns to predict the next token and says what that is worth.
  *
  * @param typed what to learn
- * @param target where the tables go
  * @param memory of earlier parts of the training
+ * @param delivery of what was learned
  */
 record NextTokenTraining(
-    TrainCommand typed, Session session, TrainTarget target, TrainMemory memory, TrainSeen seen) {
+    TrainCommand typed, Session session, TrainMemory memory, TrainDelivery delivery) {
 
   /** Trains, writes and reports. */
-  void run(EncodedCorpus corpus) throws IOException {
+  void run(EncodedCorpus corpus, SavedTraining saved) throws IOException {
+    TrainSeen seen = delivery.seen();
     memory.begin();
-    LanguageTrainer trainer = trainer(corpus);
+    LanguageTrainer trainer = trainer(corpus, saved);
     long tokensBefore = trainer.tokensDone();
     memory.remarks(tokensBefore, false).forEach(seen.progress()::say);
-    Optional<CheckpointPlan> plan = typed.plan(target, () -> memory.keepsakes(seen));
+    Optional<CheckpointPlan> plan = delivery.plan(typed.betweenCheckpoints());
     seen.run(
         () -> trainer.run(this::tell, plan) == LanguageTrainer.Ending.DONE, trainer::stop, plan);
     double seconds = memory.seconds();
     long timed = trainer.tokensDone() - (memory.isTimed() ? 0 : tokensBefore);
-    TrainedLanguage.save(target.path(), trainer, typed.notes(session, memory));
-    seen.write(trainer.settings().asText(), perplexities(trainer));
-    Files.deleteIfExists(target.checkpoint());
+    delivery.deliver(
+        place -> {
+          TrainedLanguage.save(place, trainer, typed.notes(session, memory));
+          return List.of();
+        },
+        seen.report(trainer.settings().asText(), perplexities(trainer)),
+        trainer::save);
     answer(trainer, seconds, timed / seconds);
   }
 
-  private LanguageTrainer trainer(EncodedCorpus corpus) throws IOException {
-    if (!typed.resume) {
-      return LanguageTrainer.fresh(
-          corpus, typed.nextToken.settings(typed.options), session.workers());
-    }
-    try (LanguageCheckpoint saved = LanguageCheckpoint.open(target.checkpoint())) {
-      return LanguageTrainer.resumed(corpus, saved, session.workers());
+  private LanguageTrainer trainer(EncodedCorpus corpus, SavedTraining saved) {
+    try (saved) {
+      return saved.language().isPresent()
+          ? LanguageTrainer.resumed(corpus, saved.language().get(), session.workers())
+          : LanguageTrainer.fresh(
+              corpus, typed.nextToken.settings(typed.options), session.workers());
     }
   }
 
@@ -70,6 +72,7 @@ record NextTokenTraining(
   }
 
   private void tell(LanguageEvent event) {
+    TrainSeen seen = delivery.seen();
     TrainProgress progress = seen.progress();
     switch (event) {
       case LanguageEvent.Seen(TrainingEvent every) -> seen.listener().heard(every);
@@ -87,9 +90,9 @@ record NextTokenTraining(
         progress.say(
             String.format(
                 Locale.ROOT,
-                "epoch %d: perplexity of the held-out text %.2f",
+                "epoch %d: perplexity of the held-out text %s",
                 epoch.number(),
-                epoch.heldOut()));
+                perplexity(epoch.heldOut())));
         if (epoch.number() > 0) {
           seen.listener().heard(new TrainingEvent.EpochEnded(epoch.number(), epoch.trainingLoss()));
         }
@@ -98,10 +101,15 @@ record NextTokenTraining(
     }
   }
 
+  /** Returns a perplexity, short also where a model knows far less than nothing. */
+  static String perplexity(double value) {
+    return String.format(Locale.ROOT, value < 1e6 ? "%.2f" : "%.1e", value);
+  }
+
   private void answer(LanguageTrainer trainer, double seconds, double speed) {
     LanguageReport report = trainer.report();
     boolean tied = trainer.settings().tying() == Tying.TIED;
-    String out = target.path().toString();
+    String out = delivery.target().path().toString();
     session.answer(
         json -> {
           json.text("path", out)
@@ -144,10 +152,10 @@ record NextTokenTraining(
           page.line(
               String.format(
                   Locale.ROOT,
-                  "perplexity of %s: %.2f; counting words %.2f, counting three in"
+                  "perplexity of %s: %s; counting words %.2f, counting three in"
                       + " a row (Kneser–Ney) %.2f",
                   Counted.of(report.heldOutTokens(), "held-out token"),
-                  report.epochs().getLast().heldOut(),
+                  perplexity(report.epochs().getLast().heldOut()),
                   report.unigram(),
                   report.trigram()));
           page.note(

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a training begins with; keeps the table that it goes on from open.
@@ -20,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 record StartOptions(Start start) implements AutoCloseable {
 
-  /** Opens the table and reads the words. */
-  static StartOptions open(Session session, @Nullable String from, @Nullable Path freeze)
-      throws IOException {
+  /**
+   * Opens the table and reads the words.
+   *
+   * @throws UseException if training cannot begin with that table
+   */
+  static StartOptions open(Session session, TrainCommand typed) throws IOException {
+    String from = typed.from;
+    Path freeze = typed.freeze;
     Optional<Vocabulary> frozen =
         freeze == null
             ? Optional.empty()
@@ -32,9 +36,36 @@ record StartOptions(Start start) implements AutoCloseable {
     Optional<Lexicon> table = Optional.empty();
     if (from != null) {
       session.globals().model = from;
-      table = Optional.of(session.open(Tables.INPUT_AND_OUTPUT));
+      Lexicon open = session.open(Tables.INPUT_AND_OUTPUT);
+      try {
+        check(open, from, typed.options.width);
+      } catch (RuntimeException | Error e) {
+        open.close();
+        throw e;
+      }
+      table = Optional.of(open);
     }
     return new StartOptions(new Start(table, frozen));
+  }
+
+  private static void check(Lexicon table, String from, int width) {
+    if (table.vocabulary().isEmpty()) {
+      throw new UseException(
+          "--from %s: the table has no tokens, so no word finds its row; name its vocabulary, or another table"
+              .formatted(Visible.message(from)));
+    }
+    int own = table.input().table().width();
+    int output = table.output().map(rows -> rows.table().width()).orElse(own);
+    if (own != output) {
+      throw new UseException(
+          "--from %s: its rows have %,d numbers and its output rows %,d, but training takes both alike; name another table"
+              .formatted(Visible.message(from), own, output));
+    }
+    if (own != width) {
+      throw new UseException(
+          "--from %s has rows of %s, but -d is %d; give -d %d, or another table"
+              .formatted(Visible.message(from), Counted.of(own, "number"), width, own));
+    }
   }
 
   /**

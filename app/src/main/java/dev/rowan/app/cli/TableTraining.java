@@ -12,7 +12,6 @@ import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.glove.GloveTrainer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,19 +21,21 @@ import java.util.Optional;
  * {@code train} by skip-gram, CBOW or GloVe: learns a table, writes it and says what came of it.
  *
  * @param typed what to learn
- * @param target where the table goes
  * @param memory of earlier parts of the training
+ * @param delivery of what was learned
  */
 record TableTraining(
-    TrainCommand typed, Session session, TrainTarget target, TrainMemory memory, TrainSeen seen) {
+    TrainCommand typed, Session session, TrainMemory memory, TrainDelivery delivery) {
 
   /** How much was learned in how much time. */
   private record Effort(long words, double seconds, double speed) {}
 
   /** Trains, writes and reports. */
-  void run(EncodedCorpus encoded, Start start) throws IOException {
+  void run(EncodedCorpus encoded, Start start, SavedTraining saved) throws IOException {
+    TrainSeen seen = delivery.seen();
+    Optional<TrainingSettings> windows = delivery.target().settings();
     memory.begin();
-    try (TableTrainer trainer = TrainerChoice.of(typed, session, encoded, target, start)) {
+    try (TableTrainer trainer = TrainerChoice.of(typed, session, encoded, windows, start, saved)) {
       if (trainer instanceof GloveTrainer pairs) {
         seen.progress()
             .say(
@@ -45,7 +46,7 @@ record TableTraining(
       }
       long wordsBefore = trainer.wordsDone();
       memory.remarks(wordsBefore, threadsMatter()).forEach(seen.progress()::say);
-      Optional<CheckpointPlan> plan = typed.plan(target, () -> memory.keepsakes(seen));
+      Optional<CheckpointPlan> plan = delivery.plan(typed.betweenCheckpoints());
       seen.run(
           () -> trainer.run(seen.listener(), plan) == Trainer.Ending.FINISHED, trainer::stop, plan);
       double seconds = memory.seconds();
@@ -56,20 +57,22 @@ record TableTraining(
   }
 
   private boolean threadsMatter() {
-    Optional<TrainingSettings> windows = target.settings();
+    Optional<TrainingSettings> windows = delivery.target().settings();
     return windows.isEmpty() || windows.get().threading() instanceof Threading.Shared;
   }
 
   private void finish(TableTrainer trainer, Effort effort) throws IOException {
     TrainedTable table = trainer.finish();
     Map<String, String> origin = typed.notes(session, memory);
+    OutputRows output = typed.keepOutput ? OutputRows.KEPT : OutputRows.DROPPED;
+    TrainTarget target = delivery.target();
     List<String> notes =
-        target.write(
-            table, typed.keepOutput ? OutputRows.KEPT : OutputRows.DROPPED, origin, session);
-    seen.write(table.settings(), List.of());
-    Files.deleteIfExists(target.checkpoint());
+        delivery.deliver(
+            place -> target.write(place, table, output, origin, session),
+            delivery.seen().report(table.settings(), List.of()),
+            trainer::save);
     long rows = table.rows().rows();
-    double loss = seen.progress().epochLoss();
+    double loss = delivery.seen().progress().epochLoss();
     session.answer(
         json ->
             json.text("path", target.path().toString())

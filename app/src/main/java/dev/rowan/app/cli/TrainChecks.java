@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.OutOfRange;
+import dev.rowan.formats.file.NewFile;
 import dev.rowan.train.glove.GloveSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +63,9 @@ final class TrainChecks {
     if (!typed.resume) {
       target.check(typed.existing);
       besides(typed).forEach(typed.existing::check);
+    }
+    for (Path output : outputs) { // not known only once all is learned
+      NewFile.checkPlace(output);
     }
     return target;
   }

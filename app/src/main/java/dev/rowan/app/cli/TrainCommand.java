@@ -1,17 +1,18 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.train.CheckpointPlan;
+import dev.rowan.formats.file.NewFiles;
 import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
 import dev.rowan.train.kernel.WindowKernels;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,24 +128,41 @@ final class TrainCommand implements Verb {
     TrainTarget target = TrainChecks.target(this, session);
     TrainMemory memory = TrainMemory.of(this, session, target, settingsAsText(target));
     Corpus corpus = text.corpus(session);
-    try (TrainProgress progress = session.trainProgress()) {
+    try (TrainProgress progress = session.trainProgress();
+        StartOptions start = StartOptions.open(session, this);
+        SavedTraining saved = SavedTraining.of(this, target, start.start())) {
       TrainSeen seen = TrainSeen.of(this, session, memory, progress);
-      try (StartOptions start = StartOptions.open(session, from, freeze);
-          EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
+      TrainDelivery delivery = new TrainDelivery(target, memory, seen);
+      try (EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
         encoded.notes().forEach(progress::say);
         if (!resume) { // else it was told at the beginning
           start.notes(this, encoded.vocabulary().vocabulary()).forEach(progress::say);
         }
         Path vocabulary = text.saveVocabulary;
         if (vocabulary != null) {
-          encoded.vocabulary().save(vocabulary);
+          saveVocabulary(encoded, vocabulary, memory, progress);
         }
         seen.check(encoded.vocabulary().vocabulary());
         if (options.goal == TrainOptions.Goal.next) {
-          new NextTokenTraining(this, session, target, memory, seen).run(encoded);
+          new NextTokenTraining(this, session, memory, delivery).run(encoded, saved);
         } else {
-          new TableTraining(this, session, target, memory, seen).run(encoded, start.start());
+          new TableTraining(this, session, memory, delivery).run(encoded, start.start(), saved);
         }
+      }
+    }
+  }
+
+  private void saveVocabulary(
+      EncodedCorpus encoded, Path file, TrainMemory memory, TrainProgress progress)
+      throws IOException {
+    if (memory.mayReplace()) {
+      encoded.vocabulary().save(file);
+    } else if (resume && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      progress.say(file + " is there already and stays as it is");
+    } else {
+      try (NewFiles files = new NewFiles()) {
+        files.add(file, encoded.vocabulary()::save);
+        files.publish(() -> {});
       }
     }
   }
@@ -157,15 +175,11 @@ final class TrainCommand implements Verb {
     };
   }
 
-  /** Returns when checkpoints are saved, if they are. */
-  Optional<CheckpointPlan> plan(TrainTarget target, Supplier<Map<String, String>> keepsakes) {
+  /** Returns how often checkpoints are saved, if they are. */
+  Optional<Duration> betweenCheckpoints() {
     return checkpointMinutes == 0
         ? Optional.empty()
-        : Optional.of(
-            new CheckpointPlan(
-                target.checkpoint(),
-                Duration.ofMillis((long) (checkpointMinutes * 60_000)),
-                keepsakes));
+        : Optional.of(Duration.ofMillis((long) (checkpointMinutes * 60_000)));
   }
 
   /** Returns what the training begins with, by name. */

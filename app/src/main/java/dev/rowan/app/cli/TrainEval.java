@@ -117,10 +117,10 @@ final class TrainEval implements TrainingListener {
     say.accept(
         String.format(
             Locale.ROOT,
-            "at %.0f %%, %s: Spearman %.3f over %,d of %,d pairs",
+            "at %.0f %%, %s: Spearman %s over %,d of %,d pairs",
             100 * share,
             found.name(),
-            found.spearman(),
+            TrainSentences.cosine(found.spearman()),
             found.used(),
             found.total()));
   }

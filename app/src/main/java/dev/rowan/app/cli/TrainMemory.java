@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.Keepsakes;
 import dev.rowan.train.TrainingHistory;
@@ -217,6 +218,11 @@ final class TrainMemory {
     }
   }
 
+  /** Returns whether files that are there are replaced: this command or an earlier one said so. */
+  boolean mayReplace() {
+    return force;
+  }
+
   /** Starts the clock of this part of the training. */
   void begin() {
     began = System.nanoTime();
@@ -245,7 +251,7 @@ final class TrainMemory {
     if (before.equals(Keepsakes.NONE)) {
       return remarks;
     }
-    remarks.add("going on after %,d words".formatted(words));
+    remarks.add("going on after " + Counted.of(words, "word"));
     String then = before.texts().get(THREADS);
     String last = then == null ? threads : then.substring(then.lastIndexOf(' ') + 1);
     if (threadsMatter && !last.equals(threads)) {

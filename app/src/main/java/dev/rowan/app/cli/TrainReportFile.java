@@ -26,10 +26,14 @@ record TrainReportFile(
   /** Where a report goes. */
   record Names(Path json, Path page) {}
 
-  /** Writes both. */
-  void write(Names names) throws IOException {
-    text(names.json(), json());
-    text(names.page(), new TrainReportPage(report, settings, scores).html());
+  /** Writes the JSON. */
+  void writeJson(Path file) throws IOException {
+    text(file, json());
+  }
+
+  /** Writes the page. */
+  void writePage(Path file) throws IOException {
+    text(file, new TrainReportPage(report, settings, scores).html());
   }
 
   /**

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /**
  * What is seen of a training while it runs.
@@ -55,13 +54,13 @@ record TrainSeen(
   }
 
   /**
-   * Runs a training; the first Ctrl-C stops it.
+   * Runs a training; the first Ctrl-C or SIGTERM stops it.
    *
    * @param plan where it is saved then
-   * @throws CancellationException if it was stopped
+   * @throws Stopped if it was stopped
    */
   void run(Run training, Runnable stop, Optional<CheckpointPlan> plan) throws IOException {
-    try (Interrupts _ =
+    try (Interrupts signals =
         Interrupts.asking(() -> {
           progress.say("stopping; once more stops at once");
           stop.run();
@@ -71,22 +70,26 @@ record TrainSeen(
             plan.isPresent()
                 ? "go on with the same command and --resume"
                 : "nothing was saved, since --checkpoint-minutes is 0");
-        throw new CancellationException("training was stopped");
+        throw signals.ending("training was stopped");
       }
     }
   }
 
   /**
-   * Writes the report, if one is wanted.
+   * Returns the report.
    *
    * @param more scores beside those of test sets
    */
-  void write(Map<String, String> settings, List<TrainScore> more) throws IOException {
+  TrainReportFile report(Map<String, String> settings, List<TrainScore> more) {
+    List<TrainScore> scores = new ArrayList<>(scoring.scores());
+    scores.addAll(more);
+    return new TrainReportFile(story, settings, scores);
+  }
+
+  /** Says where the report is, if one was wanted. */
+  void sayReport() {
     if (wanted.isPresent()) {
-      List<TrainScore> scores = new ArrayList<>(scoring.scores());
-      scores.addAll(more);
       TrainReportFile.Names names = TrainReportFile.names(wanted.get());
-      new TrainReportFile(story, settings, scores).write(names);
       progress.say("how training went: %s, %s".formatted(names.json(), names.page()));
     }
   }

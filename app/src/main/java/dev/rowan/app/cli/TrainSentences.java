@@ -75,7 +75,7 @@ final class TrainSentences {
     return String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }
 
-  /** A cosine that is zero but for rounding has no sign. */
+  /** A cosine or correlation that is zero but for rounding has no sign. */
   static String cosine(double cosine) {
     return String.format(Locale.ROOT, "%.3f", Math.abs(cosine) < 5e-4 ? 0.0 : cosine);
   }

@@ -79,24 +79,37 @@ record TrainTarget(
 
   /** Checks that the table can go there; the rule for files is that of {@code existing}. */
   void check(ForceOption existing) throws IOException {
-    if (other != null && other.format.isFolder()) {
+    if (isFolder()) {
       NewFolder.check(path);
     } else {
       existing.check(path);
     }
   }
 
-  /** Writes the table; returns one sentence each on what the format does not keep. */
+  /** Returns whether it is a folder. */
+  boolean isFolder() {
+    return other != null && other.format.isFolder();
+  }
+
+  /**
+   * Writes the table; returns one sentence each on what the format does not keep.
+   *
+   * @param place where: the target's own path, or a name it has until it is whole
+   */
   List<String> write(
-      TrainedTable table, OutputRows outputRows, Map<String, String> notes, Session session)
+      Path place,
+      TrainedTable table,
+      OutputRows outputRows,
+      Map<String, String> notes,
+      Session session)
       throws IOException {
     ConvertCommand.Name name = other;
     if (form == Form.FASTTEXT) {
-      FastTextModel.write(path, table, settings.orElseThrow(), notes);
+      FastTextModel.write(place, table, settings.orElseThrow(), notes);
       return List.of();
     }
     if (name == null) {
-      table.save(path, outputRows, notes);
+      table.save(place, outputRows, notes);
       return table.parts().isPresent() && outputRows == OutputRows.DROPPED
           ? List.of(NO_GRAMS + "write a .bin file, or --keep-output, to keep them")
           : List.of();
@@ -104,7 +117,7 @@ record TrainTarget(
     try (Lexicon lexicon = table.lexicon(path, outputRows)) {
       Conversion written =
           Converter.convert(
-              lexicon, path, name.format, ConvertOptions.DEFAULT.withWorkers(session.workers()));
+              lexicon, place, name.format, ConvertOptions.DEFAULT.withWorkers(session.workers()));
       List<String> lost = new ArrayList<>(written.notes());
       if (table.parts().isPresent()) {
         lost.add(

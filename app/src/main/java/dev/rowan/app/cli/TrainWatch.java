@@ -11,7 +11,6 @@ import dev.rowan.train.TrainingEvent;
 import dev.rowan.train.TrainingListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -57,16 +56,16 @@ final class TrainWatch implements TrainingListener {
     }
     List<List<Hit>> found = Search.over(table, workers).nearest(queries, Metric.COSINE, NEIGHBOURS);
     double baseline = table.statistics(workers).meanCosine();
-    say.accept(String.format(Locale.ROOT, "at %.0f %%, baseline %.3f:", 100 * share, baseline));
+    say.accept(
+        "at %s, baseline %s:"
+            .formatted(TrainSentences.share(share), TrainSentences.cosine(baseline)));
     for (int w = 0; w < words.size(); w++) {
       String neighbours =
           found.get(w).stream()
               .map(hit ->
-                  String.format(
-                      Locale.ROOT,
-                      "%s %.3f",
-                      Visible.token(vocabulary.text(hit.id())),
-                      hit.score()))
+                  Visible.token(vocabulary.text(hit.id()))
+                      + " "
+                      + TrainSentences.cosine(hit.score()))
               .collect(Collectors.joining("  "));
       say.accept("  " + Visible.token(words.get(w)) + ": " + neighbours);
     }

@@ -1,13 +1,10 @@
 package dev.rowan.app.cli;
 
-import dev.rowan.train.Checkpoint;
 import dev.rowan.train.Start;
 import dev.rowan.train.TableTrainer;
 import dev.rowan.train.Trainer;
 import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.EncodedCorpus;
-import dev.rowan.train.glove.GloveCheckpoint;
-import dev.rowan.train.glove.GloveSettings;
 import dev.rowan.train.glove.GloveTrainer;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,34 +13,30 @@ import java.util.Optional;
 final class TrainerChoice {
   private TrainerChoice() {}
 
-  /** Begins a training, or goes on with one that the same command began. */
+  /**
+   * Begins a training, or goes on with one that the same command began.
+   *
+   * @param windows how windows are learned from; empty for GloVe
+   * @param saved what is gone on from; closed then
+   */
   static TableTrainer of(
-      TrainCommand typed, Session session, EncodedCorpus encoded, TrainTarget target, Start start)
-      throws IOException {
-    Optional<TrainingSettings> windows = target.settings();
-    if (windows.isEmpty()) {
-      return glove(typed, session, encoded, typed.gloveOptions.settings(typed.options), target);
-    }
-    if (!typed.resume) {
-      return Trainer.fresh(encoded, windows.get(), start, session.workers());
-    }
-    try (Checkpoint checkpoint = Checkpoint.open(target.checkpoint())) {
-      return Trainer.resumed(encoded, checkpoint, start, session.workers());
-    }
-  }
-
-  private static TableTrainer glove(
       TrainCommand typed,
       Session session,
       EncodedCorpus encoded,
-      GloveSettings settings,
-      TrainTarget target)
+      Optional<TrainingSettings> windows,
+      Start start,
+      SavedTraining saved)
       throws IOException {
-    if (!typed.resume) {
-      return GloveTrainer.fresh(encoded, settings, session.workers());
-    }
-    try (GloveCheckpoint checkpoint = GloveCheckpoint.open(target.checkpoint())) {
-      return GloveTrainer.resumed(encoded, checkpoint, session.workers());
+    try (saved) {
+      if (windows.isEmpty()) {
+        return saved.pairs().isPresent()
+            ? GloveTrainer.resumed(encoded, saved.pairs().get(), session.workers())
+            : GloveTrainer.fresh(
+                encoded, typed.gloveOptions.settings(typed.options), session.workers());
+      }
+      return saved.windows().isPresent()
+          ? Trainer.resumed(encoded, saved.windows().get(), start, session.workers())
+          : Trainer.fresh(encoded, windows.get(), start, session.workers());
     }
   }
 }

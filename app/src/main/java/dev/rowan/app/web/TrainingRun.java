@@ -2,10 +2,12 @@ package dev.rowan.app.web;
 
 import dev.rowan.app.web.TrainingGlance.Glance;
 import dev.rowan.core.Workers;
+import dev.rowan.formats.file.NewFiles;
 import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Keepsakes;
 import dev.rowan.train.Start;
+import dev.rowan.train.TrainedTable;
 import dev.rowan.train.TrainedTable.OutputRows;
 import dev.rowan.train.Trainer;
 import dev.rowan.train.TrainingEvent;
@@ -265,7 +267,14 @@ final class TrainingRun {
     if (made.run(all, Optional.of(saves)) == Trainer.Ending.STOPPED) {
       return TrainingState.STOPPED;
     }
-    made.finish().save(file, OutputRows.DROPPED, plan.notes());
+    TrainedTable table = made.finish();
+    try (NewFiles files = new NewFiles()) {
+      files.add(file, draft -> table.save(draft, OutputRows.DROPPED, plan.notes()));
+      files.publish(() -> {});
+    } catch (IOException e) {
+      made.save(saves); // what was learned is not lost
+      throw e;
+    }
     Files.deleteIfExists(checkpoint());
     return TrainingState.FINISHED;
   }

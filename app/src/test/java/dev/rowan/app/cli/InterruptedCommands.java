@@ -2,14 +2,27 @@ package dev.rowan.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rowan.formats.safetensors.Safetensors;
+import dev.rowan.formats.safetensors.SafetensorsHeader;
+import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
+import dev.rowan.train.Checkpoint;
+import dev.rowan.train.CheckpointFile.Kind;
+import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.CheckpointWriter;
+import dev.rowan.train.CheckpointWriter.Learned;
+import dev.rowan.train.Keepsakes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,17 +61,29 @@ abstract class InterruptedCommands {
 
   /** Runs a command in which @name is a file of the folder; it is killed at its n-th checkpoint. */
   int run(String command, int killedAt) {
+    return run(
+        command,
+        "saved ",
+        saved -> {
+          if (saved == killedAt) {
+            throw new Killed();
+          }
+        });
+  }
+
+  /** Runs a command; something happens when a line with this start is printed the n-th time. */
+  int run(String command, String start, IntConsumer happens) {
     out.reset();
     err.reset();
     PrintStream told =
         new PrintStream(err, true, StandardCharsets.UTF_8) {
-          private int saved;
+          private int times;
 
           @Override
           public void println(String line) {
             super.println(line);
-            if (line.startsWith("saved ") && ++saved == killedAt) {
-              throw new Killed();
+            if (line.startsWith(start)) {
+              happens.accept(++times);
             }
           }
         };
@@ -97,10 +122,21 @@ abstract class InterruptedCommands {
     return command;
   }
 
-  /** Takes away what the bytes of keepsakes are checked by, so that they may be changed. */
-  static String unchecked(String file) {
-    String checked = "rowan.crc32c.rowan.kept.";
-    assertThat(file).contains(checked);
-    return file.replace(checked, "x" + checked.substring(1));
+  /** Writes a checkpoint again, as if it had kept another text. */
+  static void forge(Path file, String keepsake, String value) throws IOException {
+    Map<String, String> kept = new LinkedHashMap<>(Keepsakes.of(file).texts());
+    kept.put(keepsake, value);
+    CheckpointPlan plan = new CheckpointPlan(file, Duration.ofHours(1), () -> kept);
+    try (Safetensors open = Safetensors.open(file, SafetensorsHeader.DEFAULT_LIMIT);
+        Checkpoint checkpoint = Checkpoint.open(file)) {
+      List<Tensor> numbers =
+          open.tensors().stream()
+              .filter(tensor -> tensor.name().startsWith(Kind.WINDOWS.prefix()))
+              .map(t -> new Tensor(t.name(), t.dtype(), t.shape(), open.data(t)))
+              .toList();
+      Map<String, String> texts = open.metadata();
+      Learned learned = new Learned(checkpoint.vocabulary(), texts.getOrDefault("rowan.text", ""));
+      CheckpointWriter.write(plan, Kind.WINDOWS, learned, numbers, texts);
+    }
   }
 }

@@ -45,8 +45,8 @@ class TrainResumeTest extends InterruptedCommands {
     done(train + " -o @w.safetensors" + SEEN.replace("@R", "@w.json"));
     JsonTree.Members whole = answer();
     String cut = train + " -o @c.safetensors" + SEEN.replace("@R", "@c.html");
-    killed(cut + SAVES, 3);
-    killed(cut + SAVES + " --resume", 2);
+    killed(cut + SAVES, 2);
+    killed(cut + SAVES + " --resume", 1);
     done(cut + " --resume");
     JsonTree.Members parts = answer();
     assertThat(folder.resolve("c.safetensors"))
@@ -74,9 +74,7 @@ class TrainResumeTest extends InterruptedCommands {
     Path file = folder.resolve("c.safetensors.checkpoint");
     String seconds = Keepsakes.of(file).find("seconds").orElseThrow();
     assertThat(Double.parseDouble(seconds)).isBetween(1e-3, 60.0);
-    String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
-    String hour = "3600.0" + "0".repeat(seconds.length() - 6);
-    Files.writeString(file, unchecked(bytes).replace(seconds, hour), StandardCharsets.ISO_8859_1);
+    forge(file, "seconds", "3600.0");
     done("--json " + command + " --resume");
     JsonTree.Members answer = JsonTree.read(folder, MemorySegment.ofArray(out.toByteArray()));
     assertThat(answer.whole("words")).hasValue(5 * 15_000);

@@ -38,6 +38,30 @@ public class FormatException extends RuntimeException {
     this.offset = offset;
   }
 
+  /**
+   * Returns this exception about the same byte, with the line in the message too: {@code x.jsonl:
+   * this line has no field "text" (line 3, at byte 120)}.
+   *
+   * @param line from 1
+   * @throws IllegalStateException if it is about no byte
+   */
+  public FormatException inLine(long line) {
+    String message = String.valueOf(getMessage());
+    String end = "(at byte %d)".formatted(offset);
+    if (path == null || !message.endsWith(end)) {
+      throw new IllegalStateException("no byte is named: " + message);
+    }
+    String start = message.substring(0, message.length() - end.length());
+    return new FormatException(
+        "%s(line %d, at byte %d)".formatted(start, line, offset), path, offset, this);
+  }
+
+  private FormatException(String whole, Path path, long offset, FormatException cause) {
+    super(whole, cause);
+    this.path = path;
+    this.offset = offset;
+  }
+
   /** Returns the file, null only after deserialisation. */
   public @Nullable Path path() {
     return path;

@@ -121,9 +121,12 @@ public final class MappedFile implements Stretches, AutoCloseable {
     MemorySegment.copy(bytes, from + done, target, done, target.byteSize() - done);
   }
 
-  /** Unmaps the file. */
+  /** Unmaps the file; again does no harm. */
   @Override
   public void close() {
+    if (!arena.scope().isAlive()) {
+      return;
+    }
     arena.close();
     try {
       channel.close();

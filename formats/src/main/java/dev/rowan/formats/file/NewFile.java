@@ -25,7 +25,7 @@ public final class NewFile {
   private static final int CHUNK = 1 << 20;
 
   /** The files of this process that have no name of their own yet. */
-  private static final Set<Path> DRAFTS = ConcurrentHashMap.newKeySet();
+  static final Set<Path> DRAFTS = ConcurrentHashMap.newKeySet();
 
   private final Path target;
   private final FileChannel channel;
@@ -49,34 +49,19 @@ public final class NewFile {
    * @throws IOException if that fails; the old file, if any, is untouched then
    */
   public static void write(Path target, Content content) throws IOException {
-    Path folder = target.toAbsolutePath().getParent();
-    Path name = target.getFileName();
-    if (folder == null || name == null) {
-      throw new IllegalArgumentException("\"" + target + "\" is not the name of a file");
-    }
-    if (!Files.isDirectory(folder)) {
-      throw new NotDirectoryException(folder.toString()); // not the name of the draft in it
-    }
+    Path folder = folder(target);
     if (Files.isDirectory(target)) {
       throw new FileSystemException(target.toString(), null, "is a folder; name a file in it");
     }
-    Path draft = folder.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
+    Path draft = draft(target, folder);
     DRAFTS.add(draft);
     try {
-      try (FileChannel channel =
-          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      try (FileChannel channel = made(target, draft)) {
         content.writeTo(new NewFile(target, channel));
         force(target, channel);
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AccessDeniedException e) {
-      Files.deleteIfExists(draft);
-      if (!draft.toString().equals(e.getFile())) {
-        throw e; // of what the content reads
-      }
-      throw new FileSystemException(
-          target.toString(), null, "no permission to write into its folder");
     } catch (IOException | RuntimeException | Error e) {
       Files.deleteIfExists(draft);
       throw e;
@@ -84,6 +69,56 @@ public final class NewFile {
       DRAFTS.remove(draft);
     }
     forceFolder(folder);
+  }
+
+  /**
+   * Checks that files can be made where one is to be written, by making an empty one there, which
+   * is deleted.
+   *
+   * @throws NotDirectoryException if there is no folder
+   * @throws IOException if none can be made in it
+   */
+  public static void checkPlace(Path target) throws IOException {
+    Path draft = draft(target, folder(target));
+    DRAFTS.add(draft);
+    try {
+      made(target, draft).close();
+      Files.delete(draft);
+    } finally {
+      DRAFTS.remove(draft);
+    }
+  }
+
+  static Path folder(Path target) throws IOException {
+    Path folder = target.toAbsolutePath().getParent();
+    if (folder == null || target.getFileName() == null) {
+      throw new IllegalArgumentException("\"" + target + "\" is not the name of a file");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString()); // not the name of the draft in it
+    }
+    return folder;
+  }
+
+  static Path draft(Path target, Path folder) {
+    return folder.resolve("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+  }
+
+  /** Makes a draft; a failure is told in the words of what was asked for. */
+  private static FileChannel made(Path target, Path draft) throws IOException {
+    try {
+      return FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (FileSystemException e) {
+      String reason =
+          e instanceof AccessDeniedException
+              ? "no permission to write into its folder"
+              : e.getReason() == null
+                  ? "no file can be made in its folder"
+                  : "cannot be written: " + e.getReason();
+      FileSystemException refused = new FileSystemException(target.toString(), null, reason);
+      refused.initCause(e);
+      throw refused;
+    }
   }
 
   /**
@@ -140,7 +175,7 @@ public final class NewFile {
                 .initCause(failure);
   }
 
-  private static void forceFolder(Path folder) {
+  static void forceFolder(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException _) {

@@ -8,6 +8,12 @@ interface Block {
   /** Reads the block, into the worker's own buffer where that is long enough. */
   Text read(byte[] buffer) throws IOException;
 
+  /** Counts the line feeds of a text before a block. */
+  interface LinesBefore {
+    /** Does so; it may read all of them. */
+    long count() throws IOException;
+  }
+
   /** The bytes of a block. */
   final class Text {
     private final Path file;
@@ -17,6 +23,7 @@ interface Block {
     private final int end;
     private final int stop;
     private final boolean last;
+    private final LinesBefore before;
 
     /**
      * Describes what was read.
@@ -28,8 +35,17 @@ interface Block {
      * @param end the byte behind the last one; a word or line may go on behind it
      * @param stop where the readable text ends
      * @param size the bytes of the whole file; any larger number if that is not known
+     * @param before the line feeds before the buffer
      */
-    Text(Path file, long origin, byte[] bytes, int start, int end, int stop, long size) {
+    Text(
+        Path file,
+        long origin,
+        byte[] bytes,
+        int start,
+        int end,
+        int stop,
+        long size,
+        LinesBefore before) {
       this.file = file;
       this.origin = origin;
       this.bytes = bytes;
@@ -37,6 +53,7 @@ interface Block {
       this.end = end;
       this.stop = stop;
       this.last = origin + end >= size;
+      this.before = before;
     }
 
     Path file() {
@@ -63,9 +80,23 @@ interface Block {
       return stop;
     }
 
+    /** Returns the line, from 1, that a byte of the file is in, which lies in the buffer. */
+    long line(long at) throws IOException {
+      return 1 + before.count() + lineFeeds(bytes, 0, (int) (at - origin));
+    }
+
     /** Returns whether the file ends with this block. */
     boolean isLast() {
       return last;
     }
+  }
+
+  /** Returns how many line feeds there are in a part of an array. */
+  static long lineFeeds(byte[] bytes, int from, int to) {
+    long count = 0;
+    for (int i = from; i < to; i++) {
+      count += bytes[i] == '\n' ? 1 : 0;
+    }
+    return count;
   }
 }

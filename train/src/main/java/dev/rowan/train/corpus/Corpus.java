@@ -1,5 +1,6 @@
 package dev.rowan.train.corpus;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.text.Tokenizer;
@@ -37,6 +38,17 @@ public record Corpus(List<Place> places, Form form, WordRules words, Limits limi
         java.util.Arrays.stream(paths).<Place>map(Place.Files::new).toList(),
         new Form.Words(),
         WordRules.DEFAULT);
+  }
+
+  /** Returns what to call the text: its first place, and how many more there are. */
+  public String name() {
+    String first =
+        switch (places.getFirst()) {
+          case Place.Files(Path path) -> path.toString();
+          case Place.Stream(String stream, _) -> stream;
+        };
+    int more = places.size() - 1;
+    return more == 0 ? first : first + " and " + Counted.of(more, "other");
   }
 
   /** Returns this corpus with other rules for words. */

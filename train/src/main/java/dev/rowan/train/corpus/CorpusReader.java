@@ -90,7 +90,7 @@ final class CorpusReader {
       limit();
       WordNumbers numbers = numbers();
       notes.addAll(numbers.notes());
-      return new EncodedCorpus(store, segments, numbers, notes, workers);
+      return new EncodedCorpus(store, segments, numbers, notes, corpus.name(), workers);
     } catch (UncheckedIOException e) {
       store.close();
       throw e.getCause();
@@ -124,7 +124,7 @@ final class CorpusReader {
                       ended.set(true);
                     } else {
                       Block.Text text = next.get().block().read(reader.buffer);
-                      reader.encoder.encode(text);
+                      reader.encoder.encodeNumbered(text);
                       if (ids == Ids.KEPT) {
                         int[] found = reader.encoder.ids();
                         if (limited) {

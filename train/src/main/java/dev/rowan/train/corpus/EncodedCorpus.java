@@ -23,13 +23,18 @@ public final class EncodedCorpus implements Closeable {
   /** A unit without the end of a sentence is cut here. */
   private static final int MOST_UNIT_WORDS = 12_000;
 
+  /** Odd, so that no place is lost however long the text is; its bits are those of 2^64 / φ. */
+  private static final long BASE = 0x9E3779B97F4A7C15L;
+
   private final IdStore store;
   private final List<Segment> segments;
   private final CountedVocabulary vocabulary;
   private final int[][] rowOf;
   private final List<String> notes;
+  private final String name;
   private final List<Unit> units = new ArrayList<>();
   private final long words;
+  private final long digest;
   private int mostIds;
 
   /**
@@ -64,13 +69,15 @@ public final class EncodedCorpus implements Closeable {
       List<Segment> segments,
       WordNumbers numbers,
       List<String> notes,
+      String name,
       Workers workers) {
     this.store = store;
     this.segments = segments;
     this.vocabulary = numbers.vocabulary();
     this.rowOf = numbers.rowOf();
     this.notes = List.copyOf(notes);
-    List<List<Unit>> plans = new ArrayList<>(Collections.nCopies(segments.size(), List.of()));
+    this.name = name;
+    List<Plan> plans = new ArrayList<>(Collections.nCopies(segments.size(), Plan.EMPTY));
     workers.run(
         segments.size(),
         () -> {
@@ -78,12 +85,17 @@ public final class EncodedCorpus implements Closeable {
           return s -> plans.set((int) s, plan((int) s, piece));
         });
     long total = 0;
-    for (Unit unit : (Iterable<Unit>) plans.stream().flatMap(List::stream)::iterator) {
-      units.add(new Unit(unit.segment(), unit.from(), unit.to(), total, unit.words()));
-      total += unit.words();
-      mostIds = Math.max(mostIds, unit.to() - unit.from());
+    long all = 0;
+    for (Plan plan : plans) {
+      for (Unit unit : plan.units()) {
+        units.add(new Unit(unit.segment(), unit.from(), unit.to(), total, unit.words()));
+        total += unit.words();
+        mostIds = Math.max(mostIds, unit.to() - unit.from());
+      }
+      all = all * power(plan.length()) + plan.digest();
     }
     this.words = total;
+    this.digest = all;
   }
 
   /**
@@ -100,13 +112,36 @@ public final class EncodedCorpus implements Closeable {
     return new CorpusReader(corpus, workers, listener).read();
   }
 
-  /** Cuts a segment into units, which do not know yet what comes before them. */
-  private List<Unit> plan(int s, int[] piece) {
+  /**
+   * What a segment gives.
+   *
+   * @param units which do not know yet what comes before them
+   * @param digest of what is read from it, as {@link #digest} has it
+   * @param length how many places that are
+   */
+  private record Plan(List<Unit> units, long digest, long length) {
+    static final Plan EMPTY = new Plan(List.of(), 0, 0);
+  }
+
+  private static long power(long exponent) {
+    long power = 1;
+    long square = BASE;
+    for (long left = exponent; left > 0; left >>= 1) {
+      power *= (left & 1) == 0 ? 1 : square;
+      square *= square;
+    }
+    return power;
+  }
+
+  /** Cuts a segment into units. */
+  private Plan plan(int s, int[] piece) {
     Segment segment = segments.get(s);
     int[] rows = rowOf[segment.worker()];
     List<Unit> units = new ArrayList<>();
     int from = 0;
     int words = 0;
+    long sum = 0;
+    long places = 0;
     int length = segment.ids().length();
     for (int first = 0; first < length; first += piece.length) {
       int count = Math.min(piece.length, length - first);
@@ -114,7 +149,12 @@ public final class EncodedCorpus implements Closeable {
       for (int i = 0; i < count; i++) {
         int id = piece[i];
         boolean end = id < 0;
-        words += !end && rows[id] >= 0 ? 1 : 0;
+        int row = end ? WordScanner.SENTENCE_END : rows[id];
+        if (row != WordNumbers.NO_ROW) {
+          sum = sum * BASE + (row + 2);
+          places++;
+          words += end ? 0 : 1;
+        }
         if (words >= MOST_UNIT_WORDS || (end && words >= UNIT_WORDS)) {
           units.add(new Unit(s, from, first + i + 1, 0, words));
           from = first + i + 1;
@@ -125,7 +165,7 @@ public final class EncodedCorpus implements Closeable {
     if (words > 0) {
       units.add(new Unit(s, from, length, 0, words));
     }
-    return units;
+    return new Plan(units, sum, places);
   }
 
   private static void copy(Segment segment, int from, int count, int[] target) {
@@ -134,6 +174,11 @@ public final class EncodedCorpus implements Closeable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns what to call the text: where it is, as far as that is short. */
+  public String name() {
+    return name;
   }
 
   /** Returns the words that have a row. */
@@ -149,6 +194,15 @@ public final class EncodedCorpus implements Closeable {
   /** Returns how many words the text has that have a row. */
   public long words() {
     return words;
+  }
+
+  /**
+   * Returns what tells the text from others, of the same words too: the polynomial over its rows
+   * and ends of sentences, in their order, modulo 2^64. It does not depend on threads, nor on how
+   * the text is packed.
+   */
+  public String digest() {
+    return "%016x".formatted(digest);
   }
 
   /** Returns how many units there are. */

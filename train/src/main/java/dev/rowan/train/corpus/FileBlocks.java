@@ -1,8 +1,10 @@
 package dev.rowan.train.corpus;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -69,15 +71,16 @@ final class FileBlocks implements Blocks {
         while (first + stop < size && lineEnd(bytes, Math.max(start, owned - 1), stop) < 0) {
           if (stop - start > MOST_LINE_BYTES) {
             throw new IllegalArgumentException(
-                "%s: the line that starts at byte %,d is longer than %,d bytes; is it JSON lines?"
-                    .formatted(path, first + start, MOST_LINE_BYTES));
+                "%s: line %,d, which starts at byte %,d, is longer than %,d bytes; is it JSON lines?"
+                    .formatted(path, 1 + lineFeeds(first + start), first + start, MOST_LINE_BYTES));
           }
           bytes = Arrays.copyOf(bytes, Math.max(bytes.length, 2 * stop));
           stop = fill(channel, bytes, first, stop, bytes.length - WordScanner.PADDING);
         }
       }
       Arrays.fill(bytes, stop, stop + WordScanner.PADDING, (byte) ' ');
-      return new Text(path, first, bytes, start, Math.min(owned, stop), stop, size);
+      return new Text(
+          path, first, bytes, start, Math.min(owned, stop), stop, size, () -> lineFeeds(first));
     }
 
     private int afterCut(byte[] bytes, int owned) {
@@ -87,6 +90,23 @@ final class FileBlocks implements Blocks {
       }
       return at;
     }
+  }
+
+  /** Counts the line feeds before a byte, for a message: reads the file to there once more. */
+  private long lineFeeds(long before) throws IOException {
+    long count = 0;
+    byte[] piece = new byte[PIECE];
+    try (InputStream in = Files.newInputStream(path)) {
+      for (long left = before; left > 0; ) {
+        int read = in.readNBytes(piece, 0, (int) Math.min(PIECE, left));
+        if (read == 0) {
+          break; // it was cut off since
+        }
+        count += Block.lineFeeds(piece, 0, read);
+        left -= read;
+      }
+    }
+    return count;
   }
 
   private static int lineEnd(byte[] bytes, int from, int to) {

@@ -4,6 +4,7 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.json.JsonReader;
 import dev.rowan.text.Tokenizer.SpecialTokens;
 import dev.rowan.train.corpus.Corpus.Broken;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,6 +13,18 @@ import java.util.Arrays;
 interface LineEncoder {
   /** Counts and numbers what is in a block. */
   void encode(Block.Text text);
+
+  /** As {@link #encode}; what is wrong with a line is told with the line's number. */
+  default void encodeNumbered(Block.Text text) throws IOException {
+    try {
+      encode(text);
+    } catch (FormatException e) {
+      if (e.offset().isEmpty()) {
+        throw e;
+      }
+      throw e.inLine(text.line(e.offset().getAsLong()));
+    }
+  }
 
   /** Returns the ids of the last block, {@link WordScanner#SENTENCE_END} between sentences. */
   int[] ids();

@@ -17,6 +17,7 @@ final class StreamBlocks implements Blocks {
   private final FileBlocks.Cut cut;
   private byte[] rest = new byte[0]; // the beginning of a word or line that the last block left
   private long origin;
+  private long lines; // before that, where they are records
   private boolean ended;
 
   StreamBlocks(String name, InputStream in, FileBlocks.Cut cut) {
@@ -59,8 +60,8 @@ final class StreamBlocks implements Blocks {
       }
       if (stop > FileBlocks.MOST_LINE_BYTES) {
         throw new IllegalArgumentException(
-            "%s has a line longer than %,d bytes; is it JSON lines?"
-                .formatted(name, FileBlocks.MOST_LINE_BYTES));
+            "%s: line %,d, which starts at byte %,d, is longer than %,d bytes; is it JSON lines?"
+                .formatted(name, 1 + lines, origin, FileBlocks.MOST_LINE_BYTES));
       }
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }
@@ -68,8 +69,13 @@ final class StreamBlocks implements Blocks {
     Arrays.fill(bytes, end, end + WordScanner.PADDING, (byte) ' ');
     int start = origin == 0 ? FileBlocks.afterMark(bytes, end) : 0;
     long size = ended ? origin + end : Long.MAX_VALUE;
-    Block.Text text = new Block.Text(Path.of(name), origin, bytes, start, end, end, size);
+    long before = lines;
+    Block.Text text =
+        new Block.Text(Path.of(name), origin, bytes, start, end, end, size, () -> before);
     origin += end;
+    if (cut == FileBlocks.Cut.LINES) { // nobody asks where text is no more than words
+      lines += Block.lineFeeds(bytes, 0, end);
+    }
     return Optional.of(_ -> text);
   }
 

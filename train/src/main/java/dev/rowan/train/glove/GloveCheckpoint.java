@@ -1,14 +1,16 @@
 package dev.rowan.train.glove;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.train.CheckpointFile;
 import dev.rowan.train.CheckpointFile.Kind;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.CheckpointWriter;
+import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.LossSums;
-import dev.rowan.train.TrainedTable;
 import dev.rowan.train.corpus.Cooccurrences;
-import dev.rowan.train.corpus.CountedVocabulary;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ public final class GloveCheckpoint implements AutoCloseable {
   private final LossSums losses;
 
   /** What was learned. */
-  record Text(GloveSettings settings, CountedVocabulary vocabulary, long pairs) {}
+  record Text(GloveSettings settings, Learned learned, long pairs) {}
 
   /**
    * How far a training is.
@@ -58,9 +60,8 @@ public final class GloveCheckpoint implements AutoCloseable {
     this.pairs = Long.parseLong(file.text(PREFIX + "pairs"));
     this.epoch = Integer.parseInt(file.text(PREFIX + "epoch"));
     this.bucket = Integer.parseInt(file.text(PREFIX + "bucket"));
-    // of these earlier files have nothing: the report and the mean of the epoch begin anew
-    this.looked = file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L);
-    this.losses = file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new);
+    this.looked = Long.parseLong(file.text(PREFIX + "looked"));
+    this.losses = LossSums.of(file.text(PREFIX + "losses"));
   }
 
   /**
@@ -74,9 +75,8 @@ public final class GloveCheckpoint implements AutoCloseable {
 
   static void save(CheckpointPlan plan, Text text, State state, GloveRows rows) throws IOException {
     List<Tensor> numbers = new ArrayList<>();
-    numbers.add(TrainedTable.counts(text.vocabulary()));
     for (int i = 0; i < PARTS.length; i++) {
-      numbers.add(CheckpointFile.floats(PREFIX + PARTS[i], rows.state()[i], 1));
+      numbers.add(CheckpointWriter.floats(PREFIX + PARTS[i], rows.state()[i], 1));
     }
     Map<String, String> texts = new LinkedHashMap<>();
     text.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
@@ -85,7 +85,7 @@ public final class GloveCheckpoint implements AutoCloseable {
     texts.put(PREFIX + "bucket", String.valueOf(state.bucket()));
     texts.put(PREFIX + "looked", String.valueOf(state.looked()));
     texts.put(PREFIX + "losses", state.losses().asText());
-    CheckpointFile.write(plan, Kind.PAIRS, text.vocabulary().vocabulary(), numbers, texts);
+    CheckpointWriter.write(plan, Kind.PAIRS, text.learned(), numbers, texts);
   }
 
   /** Returns the settings of the training. */
@@ -99,10 +99,8 @@ public final class GloveCheckpoint implements AutoCloseable {
   }
 
   /** Copies the numbers into rows of the same text. */
-  void restore(CountedVocabulary vocabulary, Cooccurrences now, GloveRows rows) {
-    if (!file.hasWords(vocabulary.vocabulary()) || pairs != now.pairs()) {
-      throw file.ofAnotherText("%,d pairs".formatted(pairs), "%,d pairs".formatted(now.pairs()));
-    }
+  void restore(EncodedCorpus corpus, Cooccurrences now, GloveRows rows) {
+    file.checkText(corpus, Counted.of(pairs, "pair"), Counted.of(now.pairs(), "pair"));
     if (epoch < 0
         || epoch > settings.epochs()
         || bucket < 0

@@ -123,6 +123,10 @@ final class GloveLedger {
   }
 
   synchronized TrainingDivergedException diverged() {
-    return new TrainingDivergedException(words(done), Double.NaN, course.rate(), course.rate());
+    return new TrainingDivergedException(
+        words(done),
+        Double.NaN,
+        course.rate(),
+        TrainingDivergedException.advice(course.rate(), GloveSettings.DEFAULT.rate()));
   }
 }

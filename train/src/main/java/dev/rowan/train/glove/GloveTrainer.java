@@ -3,6 +3,7 @@ package dev.rowan.train.glove;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.LossSums;
 import dev.rowan.train.TableTrainer;
 import dev.rowan.train.TrainedTable;
@@ -34,6 +35,7 @@ public final class GloveTrainer implements TableTrainer {
   private static final int LOOKS = 20;
 
   private final CountedVocabulary vocabulary;
+  private final Learned learned;
   private final long corpusWords;
   private final GloveSettings settings;
   private final Workers workers;
@@ -48,6 +50,7 @@ public final class GloveTrainer implements TableTrainer {
   private GloveTrainer(
       EncodedCorpus corpus, GloveSettings settings, Cooccurrences pairs, Workers workers) {
     this.vocabulary = corpus.vocabulary();
+    this.learned = Learned.of(corpus);
     this.corpusWords = corpus.words();
     this.settings = settings;
     this.workers = workers;
@@ -87,7 +90,7 @@ public final class GloveTrainer implements TableTrainer {
       EncodedCorpus corpus, GloveCheckpoint checkpoint, Workers workers) throws IOException {
     GloveTrainer trainer = fresh(corpus, checkpoint.settings(), workers);
     try {
-      checkpoint.restore(trainer.vocabulary, trainer.pairs, trainer.rows);
+      checkpoint.restore(corpus, trainer.pairs, trainer.rows);
     } catch (RuntimeException | Error e) {
       trainer.close();
       throw e;
@@ -201,13 +204,18 @@ public final class GloveTrainer implements TableTrainer {
 
   private void save(TrainingListener listener, Optional<CheckpointPlan> plan) throws IOException {
     if (plan.isPresent()) {
-      GloveCheckpoint.save(
-          plan.get(),
-          new GloveCheckpoint.Text(settings, vocabulary, pairs.pairs()),
-          new GloveCheckpoint.State(epoch, bucket, looked, losses),
-          rows);
+      save(plan.get());
       listener.heard(new TrainingEvent.Saved(plan.get().file()));
     }
+  }
+
+  @Override
+  public void save(CheckpointPlan plan) throws IOException {
+    GloveCheckpoint.save(
+        plan,
+        new GloveCheckpoint.Text(settings, learned, pairs.pairs()),
+        new GloveCheckpoint.State(epoch, bucket, looked, losses),
+        rows);
   }
 
   /** Returns how many pairs have been learned, over all epochs. */

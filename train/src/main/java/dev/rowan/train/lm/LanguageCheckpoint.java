@@ -1,5 +1,6 @@
 package dev.rowan.train.lm;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.safetensors.SafetensorsWriter.Tensor;
 import dev.rowan.layer.OptimizerState;
@@ -7,8 +8,10 @@ import dev.rowan.layer.WeightTable;
 import dev.rowan.train.CheckpointFile;
 import dev.rowan.train.CheckpointFile.Kind;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.CheckpointWriter;
+import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.LossSums;
-import dev.rowan.train.corpus.CountedVocabulary;
+import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -32,7 +35,7 @@ public final class LanguageCheckpoint implements AutoCloseable {
   private final State state;
 
   /** What was learned. */
-  record Text(LanguageSettings settings, CountedVocabulary vocabulary, long places) {}
+  record Text(LanguageSettings settings, Learned learned, long places) {}
 
   /**
    * How far a training is.
@@ -61,10 +64,9 @@ public final class LanguageCheckpoint implements AutoCloseable {
         new State(
             Integer.parseInt(file.text(PREFIX + "epoch")),
             Integer.parseInt(file.text(PREFIX + "batches")),
-            // of this and the losses earlier files have nothing: a report begins anew
-            file.find(PREFIX + "looked").map(Long::parseLong).orElse(-1L),
+            Long.parseLong(file.text(PREFIX + "looked")),
             Double.parseDouble(file.text(PREFIX + "epoch-loss")),
-            file.find(PREFIX + "losses").map(LossSums::of).orElseGet(LossSums::new),
+            LossSums.of(file.text(PREFIX + "losses")),
             epochs(file.text(PREFIX + "measured")));
   }
 
@@ -96,7 +98,7 @@ public final class LanguageCheckpoint implements AutoCloseable {
   static void save(CheckpointPlan plan, Text text, State state, LanguageModel model)
       throws IOException {
     List<Tensor> numbers = new ArrayList<>();
-    arrays(model).forEach((name, bytes) -> numbers.add(CheckpointFile.floats(name, bytes, 1)));
+    arrays(model).forEach((name, bytes) -> numbers.add(CheckpointWriter.floats(name, bytes, 1)));
     Map<String, String> texts = new LinkedHashMap<>();
     text.settings().asText().forEach((name, value) -> texts.put(PREFIX + name, value));
     texts.put(PREFIX + "epoch", String.valueOf(state.epoch()));
@@ -110,7 +112,7 @@ public final class LanguageCheckpoint implements AutoCloseable {
       measured.add(e.number() + "," + e.trainingLoss() + "," + e.heldOut());
     }
     texts.put(PREFIX + "measured", String.join(" ", measured));
-    CheckpointFile.write(plan, Kind.LANGUAGE, text.vocabulary().vocabulary(), numbers, texts);
+    CheckpointWriter.write(plan, Kind.LANGUAGE, text.learned(), numbers, texts);
   }
 
   /** Returns all arrays of a model by name. */
@@ -143,11 +145,11 @@ public final class LanguageCheckpoint implements AutoCloseable {
   }
 
   /** Copies what was learned into a model of the same text. */
-  void restore(CountedVocabulary vocabulary, long placesNow, LanguageModel model) {
-    if (!file.hasWords(vocabulary.vocabulary()) || places != placesNow) {
-      String amount = "%,d tokens to learn from";
-      throw file.ofAnotherText(amount.formatted(places), amount.formatted(placesNow));
-    }
+  void restore(EncodedCorpus corpus, long placesNow, LanguageModel model) {
+    file.checkText(
+        corpus,
+        Counted.of(places, "token to learn from", "tokens to learn from"),
+        Counted.of(placesNow, "token to learn from", "tokens to learn from"));
     long most = Math.ceilDiv(placesNow, settings.batch());
     if (state.epoch() < 0
         || state.epoch() > settings.epochs()

@@ -1,6 +1,7 @@
 package dev.rowan.train.lm;
 
 import dev.rowan.core.OutOfRange;
+import dev.rowan.train.TrainingDivergedException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -65,6 +66,11 @@ public record LanguageSettings(
   public LanguageSettings with(Tying other) {
     return new LanguageSettings(
         width, context, hidden, other, batch, epochs, rate, sampled, heldOut, seed);
+  }
+
+  /** Returns a rate for a training that diverged with these settings. */
+  double lowerRate() {
+    return TrainingDivergedException.advice(rate, DEFAULT.rate);
   }
 
   /** Returns every setting by name, for a file's metadata. */

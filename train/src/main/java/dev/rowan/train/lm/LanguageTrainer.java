@@ -4,6 +4,7 @@ import dev.rowan.core.OutOfRange;
 import dev.rowan.core.Table;
 import dev.rowan.core.Workers;
 import dev.rowan.train.CheckpointPlan;
+import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.LossSums;
 import dev.rowan.train.TrainingDivergedException;
 import dev.rowan.train.TrainingEvent;
@@ -32,6 +33,7 @@ public final class LanguageTrainer {
 
   private final LanguageSettings settings;
   private final CountedVocabulary vocabulary;
+  private final Learned learned;
   private final LanguageText training;
   private final LanguageText heldOut;
   private final Baselines baselines;
@@ -47,6 +49,7 @@ public final class LanguageTrainer {
   private LanguageTrainer(EncodedCorpus corpus, LanguageSettings settings, Workers workers) {
     this.settings = settings;
     this.vocabulary = corpus.vocabulary();
+    this.learned = Learned.of(corpus);
     if (settings.sampled() > vocabulary.size()) {
       throw new OutOfRange(
           "sampled",
@@ -81,7 +84,7 @@ public final class LanguageTrainer {
   public static LanguageTrainer resumed(
       EncodedCorpus corpus, LanguageCheckpoint checkpoint, Workers workers) {
     LanguageTrainer trainer = new LanguageTrainer(corpus, checkpoint.settings(), workers);
-    checkpoint.restore(trainer.vocabulary, trainer.training.places(), trainer.model);
+    checkpoint.restore(corpus, trainer.training.places(), trainer.model);
     LanguageCheckpoint.State state = checkpoint.state();
     trainer.epoch = state.epoch();
     trainer.batchesDone = state.batches();
@@ -155,7 +158,7 @@ public final class LanguageTrainer {
     double loss = model.learn(training, places, from, count, new Step(rate, sampleSeed()));
     if (!Double.isFinite(loss)) {
       throw new TrainingDivergedException(
-          epoch * (long) places.length + from, loss, rate, settings.rate());
+          epoch * (long) places.length + from, loss, rate, settings.lowerRate());
     }
     long before = tokens(epoch, batchesDone);
     batchesDone++;
@@ -222,7 +225,8 @@ public final class LanguageTrainer {
     if (Double.isNaN(perplexity)
         || (perplexity > guess * guess && trainingLoss > Math.log(guess))) {
       double rate = settings.rate();
-      throw new TrainingDivergedException(tokens(epoch, 0), trainingLoss, rate, rate);
+      throw new TrainingDivergedException(
+          tokens(epoch, 0), trainingLoss, rate, settings.lowerRate());
     }
   }
 
@@ -233,12 +237,17 @@ public final class LanguageTrainer {
   }
 
   private void save(CheckpointPlan plan, LanguageEvent.Listener listener) throws IOException {
+    save(plan);
+    listener.heard(new LanguageEvent.Saved(plan.file()));
+  }
+
+  /** Saves what was learned, while it does not run. */
+  public void save(CheckpointPlan plan) throws IOException {
     LanguageCheckpoint.save(
         plan,
-        new LanguageCheckpoint.Text(settings, vocabulary, training.places()),
+        new LanguageCheckpoint.Text(settings, learned, training.places()),
         new LanguageCheckpoint.State(epoch, batchesDone, looked, epochLoss, losses, epochs),
         model);
-    listener.heard(new LanguageEvent.Saved(plan.file()));
   }
 
   /** Returns all places in the order of an epoch. */

@@ -6,6 +6,7 @@ import static dev.rowan.train.corpus.CorpusFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rowan.core.Workers;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.train.corpus.Corpus.Broken;
 import dev.rowan.train.corpus.Corpus.Form;
@@ -13,8 +14,10 @@ import dev.rowan.train.corpus.Corpus.Letters;
 import dev.rowan.train.corpus.Corpus.Place;
 import dev.rowan.train.corpus.Corpus.WordRules;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -180,7 +183,84 @@ class EncodedCorpusTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("a.jsonl")
         .hasMessageContaining("no field \"text\"")
-        .hasMessageContaining("at byte 16");
+        .hasMessageContaining("(line 2, at byte 16)");
+  }
+
+  /** In the second of two blocks, where nobody has seen the lines of the first. */
+  @Test
+  void namesTheLineOfALongFileHoweverItIsRead() throws IOException {
+    String good = "{\"text\": \"%s\"}\n".formatted("a b ".repeat(250_000));
+    byte[] text = (good.repeat(5) + "\n{\"body\": 1}\n").getBytes(StandardCharsets.UTF_8);
+    Path plain = Files.write(folder.resolve("a.jsonl"), text);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text);
+    }
+    Path gzip = Files.write(folder.resolve("b.jsonl"), packed.toByteArray());
+    String where = "(line 7, at byte %d)".formatted(5 * good.length() + 1);
+    for (Place place :
+        List.of(
+            new Place.Files(plain),
+            new Place.Files(gzip),
+            new Place.Stream("stdin", new ByteArrayInputStream(text)))) {
+      assertThatThrownBy(() -> read(new Corpus(List.of(place), new Form.JsonLines("text"), ALL)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("this line has no field")
+          .hasMessageEndingWith(where);
+    }
+  }
+
+  @Test
+  void namesTheLineThatIsNoJson() throws IOException {
+    Path file = file("a.jsonl", "{\"text\": \"a b\"}\n\n{\"text\": a}\n");
+    assertThatThrownBy(() -> read(Corpus.ofFiles(file).with(new Form.JsonLines("text")).with(ALL)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("a.jsonl: ")
+        .hasMessageContaining("(line 3, at byte ");
+  }
+
+  /** Over two blocks, with words without a row and empty lines. */
+  @Test
+  void digestIsThatOfTheWordsInTheirOrder() throws IOException {
+    String lines = "the cat sat on the mat\nonce a dog sat\n\non the cat\n";
+    String text = lines.repeat(90_000);
+    WordRules rules = WordRules.DEFAULT.withMinCount(100_000);
+    Path plain = file("a.txt", text);
+    String digest = read(Corpus.ofFiles(plain).with(rules)).digest();
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    Path gzip = Files.write(folder.resolve("a.gz"), packed.toByteArray());
+    assertThat(read(Corpus.ofFiles(gzip).with(rules)).digest()).isEqualTo(digest);
+    try (Workers one = Workers.of(1)) {
+      assertThat(
+              EncodedCorpus.read(
+                      Corpus.ofFiles(plain).with(rules), one, EncodedCorpus.ReadListener.NONE)
+                  .digest())
+          .isEqualTo(digest);
+    }
+    // "the" and "on" change places, or a line ends elsewhere, once
+    int at = text.indexOf("on the", text.length() / 2);
+    for (String other : List.of("the on", "on\nthe")) {
+      Path changed = file("b.txt", text.substring(0, at) + other + text.substring(at + 6));
+      assertThat(read(Corpus.ofFiles(changed).with(rules)).digest()).isNotEqualTo(digest);
+    }
+    // "once" and "twice" have no row
+    Path same = file("b.txt", text.replaceFirst("once", "twice"));
+    assertThat(read(Corpus.ofFiles(same).with(rules)).digest()).isEqualTo(digest);
+  }
+
+  // rows 0 to 2 and ends of sentences as 2, 3, 4 and 1: ((2·B + 2)·B + 3)·B + 1 and so on, by hand
+  @Test
+  void digestIsAPolynomial() throws IOException {
+    BigInteger base = new BigInteger("9E3779B97F4A7C15", 16);
+    BigInteger sum = BigInteger.ZERO;
+    for (int place : new int[] {2, 2, 3, 1, 2, 4, 3, 1}) { // a a b | a c b |
+      sum = sum.multiply(base).add(BigInteger.valueOf(place));
+    }
+    assertThat(read(Corpus.ofFiles(file("a.txt", "a a b\na c b\n")).with(ALL)).digest())
+        .isEqualTo("%016x".formatted(sum.longValue()));
   }
 
   @Test

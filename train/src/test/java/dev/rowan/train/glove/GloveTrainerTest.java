@@ -215,7 +215,15 @@ class GloveTrainerTest {
       try (EncodedCorpus others = read(other, workers);
           GloveCheckpoint checkpoint = GloveCheckpoint.open(file)) {
         assertThatThrownBy(() -> GloveTrainer.resumed(others, checkpoint, workers))
-            .hasMessageContaining("another text");
+            .hasMessageContaining("another text than " + other)
+            .hasMessageContaining(" pairs then, 6 pairs now");
+      }
+      List<String> turned = Files.readAllLines(text).reversed();
+      Files.write(other, turned);
+      try (EncodedCorpus others = read(other, workers);
+          GloveCheckpoint checkpoint = GloveCheckpoint.open(file)) {
+        assertThatThrownBy(() -> GloveTrainer.resumed(others, checkpoint, workers))
+            .hasMessageContaining("but not in the same order");
       }
     }
   }

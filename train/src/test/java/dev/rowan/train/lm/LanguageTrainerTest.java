@@ -247,7 +247,12 @@ class LanguageTrainerTest {
       LanguageTrainer trainer = LanguageTrainer.fresh(corpus, wild, workers);
       assertThatThrownBy(() -> trainer.run(events::add, Optional.empty()))
           .isInstanceOf(TrainingDivergedException.class)
-          .hasMessageContaining("start again with a lower rate, such as 2.5");
+          .hasMessageEndingWith("; start again with a lower rate, such as 0.05");
+      // which is better than a blind guess among ten words and a marker
+      LanguageSettings advised = new LanguageSettings(8, 2, 0, Tying.TIED, 16, 1, 0.05, 0, 0.1, 1);
+      LanguageTrainer again = LanguageTrainer.fresh(corpus, advised, workers);
+      again.run(LanguageEvent.Listener.NONE, Optional.empty());
+      assertThat(again.report().epochs().getLast().heldOut()).isLessThan(11);
     }
     assertThat(events.getLast()).isInstanceOf(LanguageEvent.Measured.class);
   }
@@ -261,9 +266,17 @@ class LanguageTrainerTest {
       trainer.stop();
       trainer.run(LanguageEvent.Listener.NONE, Optional.of(plan));
     }
-    // two of words; a table, two layers and the biases of the words, each with its squares
-    DamagedBytes.areNoticed(file, 10, () -> LanguageCheckpoint.open(file).close());
+    // two of words, their counts; a table, two layers and the words' biases, each with squares
+    DamagedBytes.areNoticed(file, 11, () -> LanguageCheckpoint.open(file).close());
     try (EncodedCorpus other = corpus(planted(61));
+        LanguageCheckpoint checkpoint = LanguageCheckpoint.open(file)) {
+      assertThatThrownBy(() -> LanguageTrainer.resumed(other, checkpoint, workers))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("another text");
+    }
+    StringBuilder turned = new StringBuilder();
+    planted(60).lines().forEach(line -> turned.insert(0, line + "\n"));
+    try (EncodedCorpus other = corpus(turned.toString());
         LanguageCheckpoint checkpoint = LanguageCheckpoint.open(file)) {
       assertThatThrownBy(() -> LanguageTrainer.resumed(other, checkpoint, workers))
           .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,112 @@
+package dev.rowan.app.cli;
+
+import dev.rowan.formats.file.NewFiles;
+import dev.rowan.train.CheckpointPlan;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Brings what a training learned to its places: all of it, or nothing, and then a checkpoint keeps
+ * it. What came to these places while it trained is replaced with {@code --force} only.
+ *
+ * @param target where the table goes
+ * @param memory of earlier parts of the training
+ * @param seen what the report tells
+ */
+record TrainDelivery(TrainTarget target, TrainMemory memory, TrainSeen seen) {
+
+  /** Writes the table. */
+  interface Content {
+    /** Writes it under a name; returns one sentence each on what the format does not keep. */
+    List<String> writeTo(Path place) throws IOException;
+  }
+
+  /** Saves what was learned. */
+  interface Saving {
+    /** Does so. */
+    void save(CheckpointPlan plan) throws IOException;
+  }
+
+  /** Returns when checkpoints are saved. */
+  Optional<CheckpointPlan> plan(Optional<Duration> every) {
+    return every.map(
+        time -> new CheckpointPlan(target.checkpoint(), time, () -> memory.keepsakes(seen)));
+  }
+
+  /**
+   * Writes the table and the report, and takes the checkpoint away.
+   *
+   * @return one sentence each on what the format does not keep
+   * @throws UseException if one may not be written; a checkpoint is saved then
+   * @throws IOException if one cannot be written; a checkpoint is saved if that can be
+   */
+  List<String> deliver(Content table, TrainReportFile report, Saving saving) throws IOException {
+    List<String> notes = new ArrayList<>();
+    try {
+      write(table, report, notes);
+    } catch (IOException | RuntimeException e) {
+      boolean kept = isKept(saving, e);
+      if (e instanceof FileAlreadyExistsException came && kept) {
+        throw new UseException(
+            "%s came while this trained and is left as it is. %s keeps what was learned: move that away%s, and type the same command with --resume"
+                .formatted(
+                    came.getFile(),
+                    target.checkpoint(),
+                    Files.isDirectory(Path.of(came.getFile())) ? "" : ", or add --force"));
+      }
+      if (kept) {
+        seen.progress()
+            .say(
+                "%s keeps what was learned; go on with the same command and --resume"
+                    .formatted(target.checkpoint()));
+      }
+      throw e;
+    }
+    seen.sayReport();
+    Files.deleteIfExists(target.checkpoint());
+    return notes;
+  }
+
+  private boolean isKept(Saving saving, Exception failure) {
+    try {
+      saving.save(plan(Optional.of(Duration.ofDays(1))).orElseThrow());
+      return true;
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
+  private void write(Content table, TrainReportFile report, List<String> notes) throws IOException {
+    Optional<TrainReportFile.Names> names = seen.wanted().map(TrainReportFile::names);
+    if (memory.mayReplace()) {
+      ForceOption all = new ForceOption();
+      all.force = true;
+      target.check(all); // folders are not replaced
+      notes.addAll(table.writeTo(target.path()));
+      if (names.isPresent()) {
+        report.writeJson(names.get().json());
+        report.writePage(names.get().page());
+      }
+      return;
+    }
+    try (NewFiles files = new NewFiles()) {
+      if (names.isPresent()) {
+        files.add(names.get().json(), report::writeJson);
+        files.add(names.get().page(), report::writePage);
+      }
+      if (target.isFolder()) {
+        files.publish(() -> notes.addAll(table.writeTo(target.path())));
+      } else {
+        files.add(target.path(), draft -> notes.addAll(table.writeTo(draft)));
+        files.publish(() -> {});
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.rowan.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes to the places of a training while it runs stays, and so does what was learned. */
+class TrainDeliveryTest extends InterruptedCommands {
+  private static final String TRAIN = "--threads 1 train @t.txt -d 8 --min-count 1 ";
+
+  /** Runs a command while which a file comes, once training has begun. */
+  private int runWhileComes(String file, String command) {
+    return run(
+        command + " --watch w1",
+        "at 0 %",
+        _ -> {
+          try {
+            Files.writeString(folder.resolve(file), "mine");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  private void keepsBoth(String file, String command) throws IOException {
+    assertThat(runWhileComes(file, command)).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains(
+            "%s came while this trained and is left as it is. %s keeps what was learned: move that away, or add --force, and type the same command with --resume"
+                .formatted(folder.resolve(file), folder.resolve("c.safetensors.checkpoint")));
+    assertThat(text(file)).isEqualTo("mine");
+    assertThat(folder.toFile().list())
+        .containsExactlyInAnyOrder(
+            "t.txt", "pairs.txt", "still.txt", "c.safetensors.checkpoint", file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--keep-output",
+        "--objective cbow --subwords 2-3 --buckets 100 --keep-output",
+        "--objective glove",
+        "--objective next --hidden 8",
+      })
+  void aFileThatCameIsLeftAndNothingThatWasLearnedIsLost(String options) throws IOException {
+    String command = TRAIN + "-o @c.safetensors --report @c " + options;
+    keepsBoth("c.safetensors", command);
+    Files.delete(folder.resolve("c.safetensors"));
+    done(command + " --watch w1 --resume");
+    assertThat(folder.resolve("c.safetensors.checkpoint")).doesNotExist();
+    done(command.replace("@c", "@w") + " --watch w1");
+    assertThat(folder.resolve("c.safetensors"))
+        .hasSameBinaryContentAs(folder.resolve("w.safetensors"));
+    assertThat(text("c.json")).isEqualTo(text("w.json"));
+    assertThat(text("c.html")).isEqualTo(text("w.html"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c.json", "c.html"})
+  void aReportThatCameIsLeftAndNothingIsWritten(String file) throws IOException {
+    String command = TRAIN + "-o @c.safetensors --epochs 1 --report @c";
+    // no checkpoint was wanted, but there is no other place for what was learned
+    keepsBoth(file, command + " --checkpoint-minutes 0");
+    done(command.replace("--report @c", "--report @other") + " --watch w1 --resume");
+    assertThat(folder.resolve("other.html")).exists();
+    assertThat(text(file)).isEqualTo("mine");
+  }
+
+  @Test
+  void forceReplacesWhatCame() throws IOException {
+    String command = TRAIN + "-o @c.safetensors --epochs 1 --report @c";
+    assertThat(runWhileComes("c.safetensors", command + " --force")).isZero();
+    assertThat(Files.size(folder.resolve("c.safetensors"))).isGreaterThan(4);
+    Files.delete(folder.resolve("c.safetensors"));
+    Files.delete(folder.resolve("c.json"));
+    Files.delete(folder.resolve("c.html"));
+    keepsBoth("c.html", command);
+    done(command + " --watch w1 --resume --force");
+    assertThat(text("c.html")).startsWith("<!");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--to word2vec -o @c", "--to model2vec -o @c", "--to npz -o @c --force"})
+  void aFolderThatCameIsLeftEvenWithForce(String output) throws IOException {
+    String command = TRAIN + "--epochs 1 " + output;
+    int code =
+        run(
+            command + " --watch w1",
+            "at 0 %",
+            _ -> {
+              try {
+                Files.writeString(Files.createDirectory(folder.resolve("c")).resolve("x"), "mine");
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    assertThat(code).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("c.checkpoint keeps what was learned");
+    assertThat(text("c/x")).isEqualTo("mine");
+    Files.move(folder.resolve("c"), folder.resolve("away"));
+    done(command + " --watch w1 --resume");
+    assertThat(folder.resolve("c")).exists();
+  }
+
+  @Test
+  void aVocabularyThatCameIsLeft() throws IOException {
+    String command = TRAIN + "-o @c.safetensors --save-vocab @v.txt";
+    killed(command + SAVES, 1);
+    assertThat(text("v.txt")).startsWith("w");
+    Files.writeString(folder.resolve("v.txt"), "mine");
+    done(command + " --resume");
+    assertThat(text("v.txt")).isEqualTo("mine");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("v.txt is there already and stays as it is");
+  }
+
+  /** Told before the text is read, which is not there. */
+  @Test
+  void anotherWidthThanThatOfTheTableIsToldAtOnce() throws IOException {
+    done(TRAIN + "-o @a.safetensors --epochs 1");
+    int code = run("train @no.txt -o @c.safetensors --from @a.safetensors -d 50", 0);
+    assertThat(code).isEqualTo(Failures.USE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains(
+            "--from %s has rows of 8 numbers, but -d is 50; give -d 8, or another table"
+                .formatted(folder.resolve("a.safetensors")));
+  }
+
+  /** Linux has a folder that takes no files, from nobody. */
+  @Test
+  void aPlaceThatTakesNoFilesIsToldAtOnce() {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self")));
+    assertThat(run("train @no.txt -o /proc/v.safetensors", 0)).isEqualTo(Failures.FILE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("/proc/v.safetensors: no file can be made in its folder");
+    for (String option : new String[] {"--report", "--save-vocab"}) {
+      assertThat(run("train @no.txt -o @c.safetensors " + option + " /proc/v", 0))
+          .isEqualTo(Failures.FILE);
+      assertThat(err.toString(StandardCharsets.UTF_8))
+          .contains("no file can be made in its folder");
+    }
+  }
+
+  @Test
+  void shortAndHugePerplexitiesAreShort() {
+    assertThat(NextTokenTraining.perplexity(97.344)).isEqualTo("97.34");
+    assertThat(NextTokenTraining.perplexity(1.234e41)).isEqualTo("1.2e+41");
+  }
+}
