@@ -3,6 +3,7 @@ package dev.rowan.hub;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -17,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what remote checkpoints say of their tensors: PyTorch's archives and TensorFlow's indexes.
+ * Reads what remote checkpoints say of their tensors: PyTorch's and NumPy's archives, TensorFlow's
+ * indexes, ONNX graphs.
  *
  * @param limit the most bytes to look at in one file
  */
@@ -99,6 +101,24 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
       return new RemoteOnnx(
           new RemoteTensors(path, file.format(), tensors, file.config(), file.notes()),
           file.lookedUp().map(TensorInfo::name));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * Reads the headers of arrays. Their tokens are read from it too, so more bytes may be looked at.
+   *
+   * @throws NotInParts if the file holds none, or its server sends no parts
+   */
+  NumpyFile numpy(Entry file) throws IOException {
+    Glimpses look = new Glimpses(fetcher, file, Math.max(limit, WholeModel.MOST_UNASKED));
+    boolean archive = file.name().endsWith(".npz");
+    if (FileKind.of(look.head()) != (archive ? FileKind.ZIP : FileKind.NUMPY)) {
+      throw new NotInParts(file.name() + (archive ? " is no zip archive" : " is no array"));
+    }
+    try {
+      return NumpyFile.ofListed(look);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

@@ -1,15 +1,20 @@
 package dev.rowan.hub;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.rowan.core.Tie;
 import dev.rowan.core.kernel.RowFormat;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.zip.ZipPart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +30,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * A file put together from parts of another: bytes of our own, then pieces of the other file, one
- * after the other.
+ * after the other, then again bytes of our own.
  */
 final class Excerpt {
   /** The key in a safetensors file's metadata that says that it is an excerpt. */
@@ -49,6 +54,7 @@ final class Excerpt {
 
   private final byte[] start;
   private final List<Piece> pieces;
+  private final byte[] end;
 
   /**
    * Makes an excerpt.
@@ -57,8 +63,13 @@ final class Excerpt {
    * @param pieces what follows
    */
   Excerpt(byte[] start, List<Piece> pieces) {
+    this(start, pieces, new byte[0]);
+  }
+
+  private Excerpt(byte[] start, List<Piece> pieces, byte[] end) {
     this.start = start.clone();
     this.pieces = List.copyOf(pieces);
+    this.end = end.clone();
   }
 
   /** Returns whether a safetensors file can hold numbers of a dtype of another format. */
@@ -85,9 +96,26 @@ final class Excerpt {
     return pieces;
   }
 
+  /** Returns our own bytes behind the pieces. */
+  byte[] end() {
+    return end.clone();
+  }
+
+  /** Returns whether nothing is our own. */
+  boolean hasOnlyPieces() {
+    return start.length == 0 && end.length == 0;
+  }
+
   /** Returns all of a file. */
   static Excerpt whole(long size) {
     return new Excerpt(new byte[0], List.of(new Piece(0, size)));
+  }
+
+  /** Returns an archive of some of an archive's entries. */
+  static Excerpt ofZip(ZipPart part) {
+    List<Piece> pieces =
+        part.spans().stream().map(span -> new Piece(span.from(), span.to())).toList();
+    return new Excerpt(new byte[0], pieces, part.directory().toArray(JAVA_BYTE));
   }
 
   /**
@@ -142,16 +170,19 @@ final class Excerpt {
 
   /** Returns how many bytes the excerpt has. */
   long size() {
-    return start.length + fetched();
+    return start.length + fetched() + end.length;
   }
 
-  /** Returns whether a file may be this excerpt: it has its size and begins with our own bytes. */
+  /** Returns whether a file may be this excerpt: it has its size, and our own bytes are there. */
   boolean isIn(Path file) throws IOException {
     if (Files.size(file) != size()) {
       return false;
     }
-    try (InputStream bytes = Files.newInputStream(file)) {
-      return Arrays.equals(bytes.readNBytes(start.length), start);
+    try (FileChannel channel = FileChannel.open(file)) {
+      InputStream bytes = Channels.newInputStream(channel);
+      boolean starts = Arrays.equals(bytes.readNBytes(start.length), start);
+      channel.position(size() - end.length);
+      return starts && Arrays.equals(bytes.readNBytes(end.length), end);
     }
   }
 
@@ -159,6 +190,7 @@ final class Excerpt {
   String name() {
     StringBuilder text = new StringBuilder(new String(start, StandardCharsets.ISO_8859_1));
     pieces.forEach(piece -> text.append('\n').append(piece.from).append('-').append(piece.to));
+    text.append(new String(end, StandardCharsets.ISO_8859_1));
     return Identity.digest(text.toString()).substring(0, 16);
   }
 }

@@ -65,6 +65,10 @@ final class ExcerptFetch {
       } else {
         inOrder(file);
       }
+      long end = excerpt.size() - excerpt.end().length;
+      if (file.size() >= end) {
+        Kept.writeFully(file, ByteBuffer.wrap(excerpt.end()), end);
+      }
       if (file.size() != excerpt.size()) {
         throw new IOException(
             "%s: %,d bytes are on disk, but %,d should be; is the disk full?"

@@ -128,7 +128,7 @@ record Fetcher(
   }
 
   private static boolean isWhole(Entry file, Excerpt excerpt) {
-    return excerpt.startSize() == 0 && excerpt.fetched() == file.size().orElse(-1);
+    return excerpt.hasOnlyPieces() && excerpt.fetched() == file.size().orElse(-1);
   }
 
   private void check(Entry file, Path part) throws IOException {

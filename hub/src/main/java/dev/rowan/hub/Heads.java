@@ -54,6 +54,7 @@ final class Heads {
       case ONNX -> new CheckpointHeads(fetcher, limit).onnx(path, weights);
       case TENSORFLOW -> new CheckpointHeads(fetcher, limit).tensorflow(path, weights);
       case PYTORCH -> new CheckpointHeads(fetcher, limit).pytorch(path, weights.files(), shardOf);
+      case NUMPY -> new CheckpointHeads(fetcher, limit).numpy(weights.files().getFirst());
       case WHOLE -> throw new IllegalStateException("has no header to be read alone");
     };
   }

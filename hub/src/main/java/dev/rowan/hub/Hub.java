@@ -4,9 +4,11 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.convention.TableNames;
+import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -114,7 +116,11 @@ public final class Hub implements AutoCloseable {
     List<TensorInfo> wanted = wanted(model, tables, tie);
     Path place =
         new OpenedFolder(model, wanted, tie.map(TieDecision::tie).orElse(Tie.UNKNOWN)).make();
-    Optional<Path> tokenizer = model.tokenizerFile();
+    boolean own =
+        options.tokenizer().isEmpty()
+            && model.tensors() instanceof NumpyFile arrays
+            && arrays.vocabulary().isPresent();
+    Optional<Path> tokenizer = own ? Optional.empty() : model.tokenizerFile();
     OpenOptions how =
         options.tokenizer().isEmpty() && tokenizer.isPresent()
             ? options.withTokenizer(tokenizer.get())
@@ -124,7 +130,11 @@ public final class Hub implements AutoCloseable {
     if (model.weights().kind() == Weights.Kind.ONNX && !telling) {
       how = how.withTensor(model.input().name());
     }
-    return described(Models.open(place, how), model, tie, place);
+    Lexicon opened = Models.open(place, how);
+    // tokens that lie beside the table came with it
+    Optional<Supplier<Vocabulary>> vocabulary =
+        own ? Optional.of(() -> opened.vocabulary().orElseThrow()) : model.vocabulary();
+    return described(opened, vocabulary, model, tie, place);
   }
 
   /**
@@ -160,7 +170,9 @@ public final class Hub implements AutoCloseable {
             .orElseGet(() ->
                 new TieDecision(
                     Tie.UNKNOWN,
-                    "the model holds two tables whose compared parts are equal; open it with its table to compare them in full"));
+                    model.canBeSampled()
+                        ? "the model holds two tables whose compared parts are equal; open it with its table to compare them in full"
+                        : "the model holds two tables, packed so that no parts could be compared; open it with its table to compare them in full"));
     List<String> notes = new ArrayList<>(model.tensors().notes());
     notes.addAll(model.config().notes());
     notes.addAll(model.choice().notes());
@@ -213,7 +225,11 @@ public final class Hub implements AutoCloseable {
 
   /** Returns a lexicon that speaks of the whole model, not of the part that is here. */
   private static Lexicon described(
-      Lexicon opened, RemoteModel model, Optional<TieDecision> tie, Path place) {
+      Lexicon opened,
+      Optional<Supplier<Vocabulary>> vocabulary,
+      RemoteModel model,
+      Optional<TieDecision> tie,
+      Path place) {
     Supplier<TieDecision> decision =
         opened.output().isEmpty() && tie.isPresent()
             ? tie::get
@@ -229,7 +245,7 @@ public final class Hub implements AutoCloseable {
     return Lexicon.lazy(
         opened.input(),
         opened.output(),
-        model.vocabulary(),
+        vocabulary,
         decision,
         new Origin(
             place,

@@ -32,7 +32,7 @@ record Located(TensorFile tensors, Weights weights) {
       throw new NotInParts("only the graph tells which table is which");
     }
     return switch (weights.kind()) {
-      case SAFETENSORS, GGUF, WHOLE -> choice;
+      case SAFETENSORS, GGUF, NUMPY, WHOLE -> choice;
       case PYTORCH, TENSORFLOW, ONNX ->
           new TableChoice(
               table(choice.input()),

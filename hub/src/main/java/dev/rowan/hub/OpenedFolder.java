@@ -1,7 +1,9 @@
 package dev.rowan.hub;
 
 import dev.rowan.core.Tie;
+import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.zip.ZipPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -66,7 +68,11 @@ final class OpenedFolder {
       Path kept = fetch(entry.getKey(), entry.getValue(), whole, byFile.size());
       used.add(kept);
       number++;
-      Kept.link(folder.resolve(place(number, byFile.size(), whole)), kept);
+      String name =
+          model.weights().kind() == Weights.Kind.NUMPY
+              ? entry.getKey().lastName() // an array is named after its file
+              : place(number, byFile.size(), whole);
+      Kept.link(folder.resolve(name), kept);
     }
     keepRecord(folder, used);
     return folder;
@@ -93,7 +99,12 @@ final class OpenedFolder {
 
   private Path fetch(Entry file, List<TensorInfo> inside, boolean whole, int files)
       throws IOException {
-    if (whole && model.weights().kind() == Weights.Kind.PYTORCH) {
+    boolean numbersAndMore =
+        switch (model.weights().kind()) {
+          case PYTORCH, NUMPY -> true;
+          case SAFETENSORS, GGUF, TENSORFLOW, ONNX, WHOLE -> false;
+        };
+    if (whole && numbersAndMore) {
       return model.fetcher().whole(file);
     }
     Excerpt excerpt =
@@ -103,17 +114,25 @@ final class OpenedFolder {
 
   private boolean isWhole(Entry file, List<TensorInfo> inside) {
     long size = file.size().orElseThrow();
-    long wanted = inside.stream().mapToLong(TensorInfo::bytes).sum();
+    long wanted =
+        model.weights().kind() == Weights.Kind.NUMPY
+            ? part(inside).map(arrays -> Excerpt.ofZip(arrays).fetched()).orElse(size)
+            : inside.stream().mapToLong(TensorInfo::bytes).sum();
     boolean alone = model.weights().files().size() == 1;
     // a whole shard would not tell of an output table in another one, and a part of a split GGUF
     // file asks for the others
     boolean enough =
         switch (model.weights().kind()) {
           case SAFETENSORS -> alone || hasAll();
-          case GGUF, PYTORCH -> alone;
+          case GGUF, PYTORCH, NUMPY -> alone;
           case TENSORFLOW, ONNX, WHOLE -> false; // numbers alone are no model
         };
     return wanted >= size - size / 5 && enough;
+  }
+
+  /** Returns what makes an archive of arrays; empty for an array alone, which is taken whole. */
+  private Optional<ZipPart> part(List<TensorInfo> inside) {
+    return model.tensors() instanceof NumpyFile arrays ? arrays.part(inside) : Optional.empty();
   }
 
   private boolean hasAll() {
@@ -124,6 +143,7 @@ final class OpenedFolder {
     return switch (model.weights().kind()) {
       case SAFETENSORS, PYTORCH, TENSORFLOW, ONNX ->
           Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
+      case NUMPY -> Excerpt.ofZip(part(inside).orElseThrow());
       case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
         Map<String, Excerpt.Piece> wanted = new LinkedHashMap<>();
@@ -151,6 +171,7 @@ final class OpenedFolder {
       case SAFETENSORS, TENSORFLOW, ONNX -> ".safetensors";
       case GGUF -> ".gguf";
       case PYTORCH -> whole ? ".bin" : ".safetensors";
+      case NUMPY -> ".npz";
       case WHOLE -> throw new IllegalStateException("has files of its own");
     };
   }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -267,7 +268,17 @@ record RemoteModel(
     if (!TieRule.haveOneForm(input, output)) {
       return Optional.of(TieRule.differentForms(input, output));
     }
+    if (!canBeSampled()) {
+      return Optional.empty();
+    }
     return new Samples(fetcher, this).compare(input, output);
+  }
+
+  /** Returns whether parts of the tables can be compared; those of packed arrays cannot. */
+  boolean canBeSampled() {
+    return Stream.of(choice.input(), choice.output())
+        .flatMap(Optional::stream)
+        .allMatch(table -> table.offset() > 0);
   }
 
   /** Reads once. */

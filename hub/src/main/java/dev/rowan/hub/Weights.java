@@ -68,6 +68,8 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     TENSORFLOW,
     /** Read in part: a graph, with its numbers in it or in files beside it. */
     ONNX,
+    /** Read in part: an array, or an archive of some. */
+    NUMPY,
     /** Of another kind: fetched whole and then read. The first file leads to the others. */
     WHOLE
   }
@@ -203,6 +205,9 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
     }
     if (name.endsWith(".onnx")) {
       return new Weights(Kind.ONNX, WholeFiles.of(listing, entry), Optional.of(entry), folder);
+    }
+    if (name.endsWith(".npz") || name.endsWith(".npy")) {
+      return new Weights(Kind.NUMPY, List.of(entry), Optional.empty(), folder);
     }
     if (WholeFiles.isWeights(name)) {
       return new Weights(Kind.WHOLE, WholeFiles.of(listing, entry), Optional.empty(), folder);

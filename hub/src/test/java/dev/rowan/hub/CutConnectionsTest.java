@@ -194,7 +194,8 @@ class CutConnectionsTest extends HubFixture {
           .isInstanceOf(HubException.class)
           .hasMessageContaining("fell silent")
           .hasMessageContaining("asked 2 times");
-      assertThat(asked.get()).isEqualTo(2);
+      // on a busy machine the server may not get to the second question before it is given up
+      assertThat(asked.get()).isBetween(1, 2);
     } finally {
       over.countDown();
     }

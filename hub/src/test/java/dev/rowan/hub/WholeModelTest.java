@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.formats.OpenOptions;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,32 +17,28 @@ import org.junit.jupiter.api.Test;
 class WholeModelTest extends HubFixture {
   private static final String SPEC = "hf:owner/name";
 
-  /** Returns a .npy file (version 1.0) of float32 rows. */
-  private static byte[] npy(Sample.Tensor table, int rows, int width) {
-    String dict =
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }".formatted(rows, width);
-    String header = dict + " ".repeat(64 - (10 + dict.length() + 1) % 64) + "\n";
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    file.writeBytes(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0});
-    file.write(header.length() & 0xFF);
-    file.write(header.length() >> 8);
-    file.writeBytes(Sample.text(header));
-    ByteBuffer numbers = ByteBuffer.allocate(table.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-    numbers.asFloatBuffer().put(table.numbers());
-    file.writeBytes(numbers.array());
-    return file.toByteArray();
+  /** Returns word vectors as text: w0, w1 and so on. */
+  private static byte[] vectors(Sample.Tensor table, int rows, int width) {
+    StringBuilder text = new StringBuilder("%d %d\n".formatted(rows, width));
+    for (int row = 0; row < rows; row++) {
+      text.append('w').append(row);
+      for (float number : table.row(row)) {
+        text.append(' ').append(number);
+      }
+      text.append('\n');
+    }
+    return Sample.text(text.toString());
   }
 
-  private void serveNpy() {
+  private void serveVectors() {
     server
-        .withLarge("table.npy", npy(TABLE, 3_000, 16))
-        .withLarge("tokenizer.json", Sample.tokenizer(3_000))
+        .withLarge("table.vec", vectors(TABLE, 3_000, 16))
         .with("README.md", Sample.text("never asked for"));
   }
 
   @Test
   void fetchesWeightsOfOtherKindsWholeAndSaysSo() throws IOException {
-    serveNpy();
+    serveVectors();
     try (Lexicon model = open(SPEC)) {
       assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
       assertThat(model.text(4)).isEqualTo("w4");
@@ -53,13 +46,13 @@ class WholeModelTest extends HubFixture {
     }
     assertThat(notes.heard)
         .containsExactly(
-            "the weights (table.npy) cannot be read in part, so all their %,d bytes are fetched"
-                .formatted(server.file("table.npy").length));
+            "the weights (table.vec) cannot be read in part, so all their %,d bytes are fetched"
+                .formatted(server.file("table.vec").length));
   }
 
   @Test
   void opensFromTheCacheWithoutTheNetwork() throws IOException {
-    serveNpy();
+    serveVectors();
     open(SPEC).close();
     server.requests.clear();
     try (Lexicon model = open(offline(), SPEC, Tables.INPUT)) {
@@ -78,9 +71,9 @@ class WholeModelTest extends HubFixture {
 
   @Test
   void inspectionSaysWhatIsInside() throws IOException {
-    serveNpy();
+    serveVectors();
     Inspection seen = inspect(SPEC);
-    assertThat(seen.format()).isEqualTo("npy");
+    assertThat(seen.format()).isEqualTo("word2vec-text");
     assertThat(seen.input().shape()).containsExactly(3_000L, 16L);
     assertThat(seen.vocabulary().orElseThrow().tokens()).isEqualTo(3_000);
   }
@@ -118,7 +111,7 @@ class WholeModelTest extends HubFixture {
 
   @Test
   void pullFetchesWhateverItIs() throws IOException {
-    serveNpy();
+    serveVectors();
     try (Hub hub = Hub.of(settings);
         Lexicon model = hub.pull(hub.parse(SPEC), Tables.INPUT, OpenOptions.DEFAULT, notes)) {
       assertThat(model.input().table().rows()).isEqualTo(3_000);

@@ -1,32 +1,32 @@
 package dev.rowan.formats.numpy;
 
 import dev.rowan.core.Counted;
-import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
+import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
-import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.Strided;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipArchive;
 import dev.rowan.formats.zip.ZipEntry;
+import dev.rowan.formats.zip.ZipPart;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Open NumPy arrays: one in a {@code .npy} file, named after it, or those of a {@code .npz}, which
@@ -41,6 +41,7 @@ public final class NumpyFile implements TensorFile {
   public static final String SPELLING = "rowan.spelling";
 
   private static final String SUFFIX = ".npy";
+  private static final int START = 64; // tells a zip archive from an array
 
   /** The line of {@code source} that says what an empty text in {@code tokens} is. */
   public static final String EMPTY = "rowan.empty";
@@ -48,17 +49,19 @@ public final class NumpyFile implements TensorFile {
   /** What it says where an empty text is a token; else it stands for none. */
   public static final String EMPTY_TOKEN = "token";
 
-  private static final List<String> TOKENS = List.of("tokens", "words", "vocab");
-
-  private final MappedFile file;
+  private final Stretches file;
+  private final Runnable release;
   private final String format;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
 
   private record Entry(TensorInfo info, NpyHeader header, Supplier<MemorySegment> bytes) {}
 
-  private NumpyFile(MappedFile file, String format) {
+  private @Nullable ZipArchive archive;
+
+  private NumpyFile(Stretches file, Runnable release, String format) {
     this.file = file;
+    this.release = release;
     this.format = format;
   }
 
@@ -71,7 +74,7 @@ public final class NumpyFile implements TensorFile {
   public static NumpyFile open(Path path) throws IOException {
     MappedFile mapped = MappedFile.open(path);
     try {
-      NumpyFile file = new NumpyFile(mapped, "npy");
+      NumpyFile file = new NumpyFile(mapped, mapped::close, "npy");
       file.readSingle();
       return file;
     } catch (RuntimeException | Error e) {
@@ -88,13 +91,44 @@ public final class NumpyFile implements TensorFile {
   public static NumpyFile openArchive(Path path) throws IOException {
     MappedFile mapped = MappedFile.open(path);
     try {
-      NumpyFile file = new NumpyFile(mapped, "npz");
-      file.readArchive();
+      NumpyFile file = new NumpyFile(mapped, mapped::close, "npz");
+      file.readArchive(ZipArchive.of(mapped));
       return file;
     } catch (RuntimeException | Error e) {
       mapped.close();
       throw e;
     }
+  }
+
+  /**
+   * Reads a file that may be far away: of a {@code .npz} its directory and the header of each array
+   * are looked at, of a {@code .npy} its header. {@link #data} looks at all of an array.
+   *
+   * @throws FormatException if the header of an array, or the archive, is wrong
+   * @throws UnsupportedFormatException if a {@code .npy} holds Python objects or fields
+   */
+  public static NumpyFile ofListed(Stretches file) {
+    boolean archive = FileKind.of(file.stretch(0, Math.min(file.size(), START))) == FileKind.ZIP;
+    NumpyFile arrays = new NumpyFile(file, () -> {}, archive ? "npz" : "npy");
+    if (archive) {
+      arrays.readArchive(ZipArchive.listed(file));
+    } else {
+      arrays.readSingle();
+    }
+    return arrays;
+  }
+
+  /**
+   * Returns what makes an archive of some arrays of this one, and of those that give the tokens.
+   *
+   * @param tables the arrays
+   * @return empty for a {@code .npy}
+   */
+  public Optional<ZipPart> part(List<TensorInfo> tables) {
+    Set<String> names = new HashSet<>(List.of(NpzTexts.SOURCE + SUFFIX));
+    tables.forEach(table -> names.add(table.name() + SUFFIX));
+    new NpzTexts(this).tokens().ifPresent(tokens -> names.add(tokens.name() + SUFFIX));
+    return Optional.ofNullable(archive).map(all -> all.part(names));
   }
 
   /** Returns whether a zip archive holds arrays. */
@@ -103,7 +137,8 @@ public final class NumpyFile implements TensorFile {
   }
 
   private void readSingle() {
-    NpyHeader header = NpyHeader.read(path(), "the array", file.bytes(), 0);
+    MemorySegment start = file.stretch(0, Math.min(file.size(), NpyHeader.MOST_BYTES));
+    NpyHeader header = NpyHeader.read(path(), "the array", start, 0);
     if (header.dtype().bits() == 0) {
       throw new UnsupportedFormatException(
           path(),
@@ -114,7 +149,9 @@ public final class NumpyFile implements TensorFile {
     if (name.endsWith(SUFFIX)) {
       name = name.substring(0, name.length() - SUFFIX.length());
     }
-    TensorInfo info = add(name, "the array", header, new Span(0, file.size()), file::bytes);
+    long size = file.size();
+    TensorInfo info =
+        add(name, "the array", header, new Span(0, size), () -> file.stretch(0, size));
     long end = header.dataStart() + info.bytes();
     if (end < file.size()) {
       notes.add(
@@ -125,45 +162,21 @@ public final class NumpyFile implements TensorFile {
     }
   }
 
-  private void readArchive() {
-    ZipArchive archive = ZipArchive.of(file);
-    for (ZipEntry entry : archive.entries().values()) {
+  private void readArchive(ZipArchive all) {
+    archive = all;
+    for (ZipEntry entry : all.entries().values()) {
       if (!entry.name().endsWith(SUFFIX)) {
         notes.add("\"%s\" in the archive is no array and left out".formatted(entry.name()));
         continue;
       }
       String name = entry.name().substring(0, entry.name().length() - SUFFIX.length());
       String what = "array \"%s\"".formatted(name);
-      long start = entry.deflated() ? 0 : archive.offset(entry);
-      MemorySegment first = archive.start(entry, NpyHeader.MOST_BYTES);
+      long start = entry.deflated() ? 0 : all.offset(entry);
+      MemorySegment first = all.start(entry, NpyHeader.MOST_BYTES);
       NpyHeader header = NpyHeader.read(path(), what, first, start);
-      add(name, what, header, new Span(start, entry.size()), () -> archive.bytes(entry));
+      add(name, what, header, new Span(start, entry.size()), () -> all.bytes(entry));
     }
-    if (tokens().isEmpty()) {
-      entries.keySet().stream()
-          .filter(name -> !name.equals("source") && texts(name, 1).isPresent())
-          .findFirst()
-          .ifPresent(name ->
-              notes.add(
-                  "\"%s\" holds %,d texts, which are not read as tokens: an array of tokens is called %s and has as many as a table has rows"
-                      .formatted(
-                          name,
-                          texts(name, 1).orElseThrow().info().shape().getFirst(),
-                          String.join(" or ", TOKENS))));
-    }
-  }
-
-  /** Returns the texts that are the tokens of a table. */
-  private Optional<Entry> tokens() {
-    return TOKENS.stream()
-        .flatMap(name -> texts(name, 1).stream())
-        .filter(texts ->
-            entries.values().stream()
-                .map(Entry::info)
-                .anyMatch(table ->
-                    table.hasRows()
-                        && table.shape().getFirst().equals(texts.info().shape().getFirst())))
-        .findFirst();
+    notes.addAll(new NpzTexts(this).notes());
   }
 
   /** Where a whole array lies: the byte of the file, 0 if it is deflated, and its bytes. */
@@ -265,56 +278,15 @@ public final class NumpyFile implements TensorFile {
    */
   @Override
   public Optional<Supplier<Vocabulary>> vocabulary() {
-    return tokens().map(tokens -> () -> read(tokens));
-  }
-
-  private Vocabulary read(Entry tokens) {
-    MemorySegment texts = data(tokens.info());
-    int count = Math.toIntExact(tokens.info().shape().getFirst());
-    byte[][] spellings = new byte[count][];
-    BitSet absent = new BitSet();
-    for (int id = 0; id < count; id++) {
-      spellings[id] = NpyTexts.utf8(texts, tokens.info().dtype().label(), id);
-      absent.set(id, spellings[id].length == 0);
-    }
-    boolean ours = source(SPELLING).isPresent();
-    if (ours ? source(EMPTY).equals(Optional.of(EMPTY_TOKEN)) : absent.cardinality() == 1) {
-      absent.clear();
-    }
-    Spelling spelling =
-        source(SPELLING)
-            .flatMap(name ->
-                Arrays.stream(Spelling.values())
-                    .filter(s -> s.name().toLowerCase(Locale.ROOT).equals(name))
-                    .findFirst())
-            .orElse(Spelling.PLAIN);
-    return Words.noteBroken(Vocabulary.of(spelling, spellings, absent, new BitSet()));
-  }
-
-  /** Returns an array of texts that has some rank. */
-  private Optional<Entry> texts(String name, int rank) {
-    return Optional.ofNullable(entries.get(name))
-        .filter(entry -> entry.info().shape().size() == rank)
-        .filter(entry -> NpyTexts.is(entry.info().dtype().label()));
-  }
-
-  /** Returns what Rowan noted of the source under a key. */
-  private Optional<String> source(String key) {
-    return texts("source", 0)
-        .map(e -> NpyTexts.utf8(data(e.info()), e.info().dtype().label(), 0))
-        .flatMap(utf8 ->
-            new String(utf8, StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.startsWith(key + " = "))
-                .map(line -> line.substring(key.length() + 3))
-                .findFirst());
+    NpzTexts texts = new NpzTexts(this);
+    return texts.tokens().map(tokens -> () -> texts.vocabulary(tokens));
   }
 
   /** An array says nothing of the model that it is from, unless Rowan noted it. */
   @Override
   public ModelConfig config() {
     return ModelConfig.OPEN.withTie(
-        source(TieSetting.NOTE).map(TieSetting::noted).orElse(TieSetting.OPEN));
+        new NpzTexts(this).source(TieSetting.NOTE).map(TieSetting::noted).orElse(TieSetting.OPEN));
   }
 
   @Override
@@ -324,6 +296,6 @@ public final class NumpyFile implements TensorFile {
 
   @Override
   public void close() {
-    file.close();
+    release.run();
   }
 }

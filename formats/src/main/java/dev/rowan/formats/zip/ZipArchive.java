@@ -9,8 +9,11 @@ import dev.rowan.formats.file.UnsupportedFormatException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -29,6 +32,9 @@ public final class ZipArchive {
 
   private static final long MOST_RATIO = 100;
   private static final int CHUNK = 1 << 16;
+
+  /** What bytes that do not compress take more when they are deflated, block headers and all. */
+  private static final int DEFLATED_MORE = 2048;
 
   private final Path path;
   private final Stretches file;
@@ -122,12 +128,37 @@ public final class ZipArchive {
    * against the checksum.
    */
   public MemorySegment start(ZipEntry entry, int count) {
-    MemorySegment stored = file.stretch(offset(entry), entry.stored());
+    long offset = offset(entry);
     if (!entry.deflated()) {
-      return stored.asSlice(0, Math.min(count, entry.stored()));
+      return file.stretch(offset, Math.min(count, entry.stored()));
     }
     MemorySegment bytes = MemorySegment.ofArray(new byte[(int) Math.min(count, entry.size())]);
-    return bytes.asSlice(0, inflate(entry, stored, bytes)).asReadOnly();
+    long some = Math.min((long) count + DEFLATED_MORE, entry.stored());
+    long there = inflate(entry, file.stretch(offset, some), bytes);
+    if (there < bytes.byteSize() && some < entry.stored()) {
+      there = inflate(entry, file.stretch(offset, entry.stored()), bytes);
+    }
+    return bytes.asSlice(0, there).asReadOnly();
+  }
+
+  /**
+   * Returns where some entries lie, and a directory of them alone: these bytes, one after the
+   * other, are an archive.
+   *
+   * @param names those of the entries
+   * @throws FormatException if a local header is wrong
+   */
+  public ZipPart part(Collection<String> names) {
+    List<ZipEntry> kept =
+        entries.values().stream()
+            .filter(entry -> names.contains(entry.name()))
+            .sorted(Comparator.comparingLong(ZipEntry::header))
+            .toList();
+    List<ZipPart.Span> spans =
+        kept.stream()
+            .map(entry -> new ZipPart.Span(entry.header(), offset(entry) + entry.stored()))
+            .toList();
+    return new ZipPart(spans, NewDirectory.of(kept, spans));
   }
 
   /** Inflates until the target is full or the entry ends; checks an entry that is read whole. */
@@ -141,6 +172,9 @@ public final class ZipArchive {
       while (!inflater.finished()) {
         if (inflater.needsInput()) {
           int count = (int) Math.min(CHUNK, stored.byteSize() - from);
+          if (count == 0 && stored.byteSize() < entry.stored()) {
+            return to; // the start of what is stored ends here
+          }
           if (count == 0) {
             throw broken(entry, "is cut off");
           }

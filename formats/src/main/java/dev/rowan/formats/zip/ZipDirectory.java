@@ -43,18 +43,18 @@ import java.util.Map;
  * </pre>
  */
 final class ZipDirectory {
-  private static final int END = 0x0605_4B50;
-  private static final int END64 = 0x0606_4B50;
-  private static final int LOCATOR64 = 0x0706_4B50;
-  private static final int ENTRY = 0x0201_4B50;
+  static final int END = 0x0605_4B50;
+  static final int END64 = 0x0606_4B50;
+  static final int LOCATOR64 = 0x0706_4B50;
+  static final int ENTRY = 0x0201_4B50;
   private static final int LOCAL = 0x0403_4B50;
-  private static final int END_BYTES = 22;
-  private static final int END64_BYTES = 56;
-  private static final int ENTRY_BYTES = 46;
+  static final int END_BYTES = 22;
+  static final int END64_BYTES = 56;
+  static final int ENTRY_BYTES = 46;
   static final int LOCAL_BYTES = 30;
   private static final int ENCRYPTED = 1;
-  private static final int STORED = 0;
-  private static final int DEFLATED = 8;
+  static final int STORED = 0;
+  static final int DEFLATED = 8;
 
   private static final ValueLayout.OfShort SHORT =
       JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

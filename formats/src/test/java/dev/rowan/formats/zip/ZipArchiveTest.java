@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
+import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,44 @@ class ZipArchiveTest {
     try (MappedFile file = file(archive)) {
       ZipArchive zip = ZipArchive.of(file);
       return zip.bytes(zip.find(name).orElseThrow()).toArray(JAVA_BYTE);
+    }
+  }
+
+  @Test
+  void partOfAnArchiveIsAnArchive() throws IOException {
+    byte[] archive = zip(pattern(200_000), text("abc"), "a comment");
+    ByteArrayOutputStream part = new ByteArrayOutputStream();
+    try (MappedFile file = file(archive)) {
+      for (List<String> names :
+          List.of(
+              List.of("folder/deflated"),
+              List.of("stored"),
+              List.of("stored", "folder/deflated", "none"))) {
+        part.reset();
+        ZipPart parts = ZipArchive.listed(file).part(names);
+        for (ZipPart.Span span : parts.spans()) {
+          part.write(archive, (int) span.from(), (int) (span.to() - span.from()));
+        }
+        part.writeBytes(parts.directory().toArray(JAVA_BYTE));
+        Path place = Files.write(folder.resolve("part.zip"), part.toByteArray());
+        try (ZipFile zip = new ZipFile(place.toFile())) { // of the JDK
+          assertThat(zip.size()).isEqualTo(Math.min(names.size(), 2));
+          if (names.contains("stored")) {
+            assertThat(zip.getInputStream(zip.getEntry("stored")).readAllBytes())
+                .isEqualTo(text("abc"));
+          }
+          if (names.contains("folder/deflated")) {
+            assertThat(zip.getInputStream(zip.getEntry("folder/deflated")).readAllBytes())
+                .isEqualTo(pattern(200_000));
+          }
+        }
+        try (MappedFile own = MappedFile.open(place)) {
+          ZipArchive zip = ZipArchive.of(own);
+          for (ZipEntry entry : zip.entries().values()) {
+            assertThat(zip.bytes(entry).byteSize()).isEqualTo(entry.size());
+          }
+        }
+      }
     }
   }
 
