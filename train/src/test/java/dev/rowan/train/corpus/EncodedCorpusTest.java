@@ -197,8 +197,7 @@ class EncodedCorpusTest {
     String where = "(line %d, at byte %d)".formatted(1 + empty, 15 + empty);
     for (Place place :
         List.of(
-            new Place.Files(plain),
-            new Place.Stream("stdin", new ByteArrayInputStream(text)))) {
+            new Place.Files(plain), new Place.Stream("stdin", new ByteArrayInputStream(text)))) {
       assertThatThrownBy(() -> read(new Corpus(List.of(place), new Form.JsonLines("text"), ALL)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("this line has no field")
