@@ -61,7 +61,7 @@ final class CorpusBlocks implements Blocks {
             if (FileKind.isPointer(file)) {
               throw new FormatException(
                   file,
-                  "is a Git LFS pointer, not the text; fetch the real file with git lfs pull");
+                  "this is a Git LFS pointer, not the text; fetch the real file with git lfs pull");
             }
             all.add(new Place.Files(file));
             bytes += Files.size(file);

@@ -115,7 +115,7 @@ public final class CountedVocabulary {
    */
   public static CountedVocabulary read(Path file) throws IOException {
     if (Files.size(file) > MOST_FILE_BYTES) {
-      throw new FormatException(file, "is larger than 2 GB; a vocabulary is a line a word");
+      throw new FormatException(file, "this is larger than 2 GB; a vocabulary is a line a word");
     }
     byte[] bytes = Files.readAllBytes(file);
     List<byte[]> words = new ArrayList<>();

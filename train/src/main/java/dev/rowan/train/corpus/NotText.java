@@ -20,14 +20,14 @@ final class NotText {
   private static final Map<String, String> STARTS = new LinkedHashMap<>();
 
   static {
-    STARTS.put("%PDF-", "is a PDF file; take its text out first, as pdftotext does");
-    STARTS.put("PK\3\4", "is a zip archive; unpack it, and learn from what is in it");
-    STARTS.put("BZh91AY&SY", "is packed by bzip2; pipe it: bzip2 -dc FILE | rowan train -");
-    STARTS.put("\u00FD7zXZ\0", "is packed by xz; pipe it: xz -dc FILE | rowan train -");
-    STARTS.put("\u0089PNG", "is a picture");
-    STARTS.put("\u00FF\u00D8\u00FF", "is a picture");
-    STARTS.put("\u00FF\u00FE", "is UTF-16; convert it first: iconv -f utf-16 -t utf-8");
-    STARTS.put("\u00FE\u00FF", "is UTF-16; convert it first: iconv -f utf-16 -t utf-8");
+    STARTS.put("%PDF-", "this is a PDF file; take its text out first, as pdftotext does");
+    STARTS.put("PK\3\4", "this is a zip archive; unpack it, and learn from what is in it");
+    STARTS.put("BZh91AY&SY", "this is packed by bzip2; pipe it: bzip2 -dc FILE | rowan train -");
+    STARTS.put("\u00FD7zXZ\0", "this is packed by xz; pipe it: xz -dc FILE | rowan train -");
+    STARTS.put("\u0089PNG", "this is a picture");
+    STARTS.put("\u00FF\u00D8\u00FF", "this is a picture");
+    STARTS.put("\u00FF\u00FE", "this is UTF-16; convert it first: iconv -f utf-16 -t utf-8");
+    STARTS.put("\u00FE\u00FF", "this is UTF-16; convert it first: iconv -f utf-16 -t utf-8");
   }
 
   private NotText() {}
@@ -53,7 +53,7 @@ final class NotText {
     return nul < 0
         ? Optional.empty()
         : Optional.of(
-            "is no text: byte %,d is NUL; if it is UTF-16, convert it: iconv -f %s -t utf-8; stray ones go by tr -d '\\0'"
+            "this is no text: byte %,d is NUL; if it is UTF-16, convert it: iconv -f %s -t utf-8; stray ones go by tr -d '\\0'"
                 .formatted(nul, order(head)));
   }
 

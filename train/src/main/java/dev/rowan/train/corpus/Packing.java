@@ -102,7 +102,7 @@ enum Packing {
       } catch (ZstdFrames.WideWindowException e) {
         throw new FormatException(
             name,
-            "is packed by zstd with a window over %d MB (--long or --ultra), which is not read here; pipe it: zstd -dc --long=31 FILE | rowan train -"
+            "this is packed by zstd with a window over %d MB (--long or --ultra), which is not read here; pipe it: zstd -dc --long=31 FILE | rowan train -"
                 .formatted(ZstdFrames.MOST_WINDOW >> 20));
       } catch (ZipException e) {
         throw damaged(e);

@@ -69,7 +69,8 @@ class NotTextTest {
             List.of(new Place.Stream("stdin", new ByteArrayInputStream(new byte[] {'a', 0}))),
             new Form.Words(),
             ALL);
-    assertThatThrownBy(() -> read(piped)).hasMessageContaining("stdin: is no text: byte 1 is NUL");
+    assertThatThrownBy(() -> read(piped))
+        .hasMessageContaining("stdin: this is no text: byte 1 is NUL");
   }
 
   @Test
