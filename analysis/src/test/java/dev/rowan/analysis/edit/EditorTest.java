@@ -283,7 +283,7 @@ class EditorTest extends EditFixture {
             2.9802322388562674e-08,
             65519.999999999));
     Planted.edit(model, target, new Edit.Convert(SafetensorsDtypes.F16));
-    assertThat(Planted.rows(target).get(0)).containsExactly(1.0009765625f, -3.001953125f);
+    assertThat(Planted.rows(target).get(0)).containsExactly(0x1.004p0f, -0x1.804p1f);
     assertThat(Planted.rows(target).get(1)).containsExactly(0x1p-24f, 65504);
   }
 

@@ -250,7 +250,7 @@ class ConverterTest extends ConverterFixture {
     assertThat(done.numbers()).isEqualTo("f16");
     assertThat(done.notes()).noneMatch(note -> note.contains("f32"));
     try (Lexicon back = Models.open(folder.resolve("out.npy"))) {
-      assertThat(back.input().table().row(0)).containsExactly(1, -3.001953125f);
+      assertThat(back.input().table().row(0)).containsExactly(1, -0x1.804p1f);
     }
   }
 }
