@@ -47,29 +47,27 @@ final class ConfigIds {
    * @param newId the new id of an old one; −1 if it has gone
    */
   static JsonTree mapped(String name, JsonTree value, LongUnaryOperator newId) {
-    switch (value) {
+    return switch (value) {
       case Members(Map<String, JsonTree> ids) when BY_NAME.matcher(name).matches() -> {
         ids.replaceAll((_, id) -> mapped(id, newId));
         ids.values().removeIf(Literal.NULL::equals);
-        return value;
+        yield value;
       }
       case Elements(List<JsonTree> pairs) when name.equals("forced_decoder_ids") -> {
         mapMembers(pairs, 1, newId);
-        return value;
+        yield value;
       }
       case Elements(List<JsonTree> pairs) when name.equals("sequence_bias") -> {
         mapMembers(pairs, 0, newId);
-        return value;
+        yield value;
       }
       case Elements(List<JsonTree> elements) -> {
         elements.replaceAll(element -> mapped(element, newId));
         elements.removeIf(Literal.NULL::equals);
-        return value;
+        yield value;
       }
-      default -> {
-        return mapped(value, newId);
-      }
-    }
+      default -> mapped(value, newId);
+    };
   }
 
   /** Maps one member of each pair; a pair whose member has gone goes too. */
