@@ -140,6 +140,7 @@ public final class NumpyFile implements TensorFile {
       add(name, what, header, new Span(start, entry.size()), () -> archive.bytes(entry));
     }
     if (tokens().isEmpty()) {
+      noteObjects();
       entries.keySet().stream()
           .filter(name -> !name.equals("source") && texts(name, 1).isPresent())
           .findFirst()
@@ -153,16 +154,30 @@ public final class NumpyFile implements TensorFile {
     }
   }
 
+  /** Words in an array that numpy.array made of Python texts of dtype object. */
+  private void noteObjects() {
+    entries.values().stream()
+        .map(Entry::info)
+        .filter(info -> info.dtype().bits() == 0 && info.shape().size() == 1)
+        .filter(info -> TOKENS.contains(info.name()) || isAsLongAsATable(info))
+        .forEach(info ->
+            notes.add(
+                "\"%s\" is an array of Python objects, which is a pickle and not read; if these are the tokens, save them as texts, %s.astype(str)"
+                    .formatted(info.name(), info.name())));
+  }
+
+  private boolean isAsLongAsATable(TensorInfo list) {
+    return entries.values().stream()
+        .map(Entry::info)
+        .anyMatch(
+            table -> table.hasRows() && table.shape().getFirst().equals(list.shape().getFirst()));
+  }
+
   /** Returns the texts that are the tokens of a table. */
   private Optional<Entry> tokens() {
     return TOKENS.stream()
         .flatMap(name -> texts(name, 1).stream())
-        .filter(texts ->
-            entries.values().stream()
-                .map(Entry::info)
-                .anyMatch(table ->
-                    table.hasRows()
-                        && table.shape().getFirst().equals(texts.info().shape().getFirst())))
+        .filter(texts -> isAsLongAsATable(texts.info()))
         .findFirst();
   }
 
