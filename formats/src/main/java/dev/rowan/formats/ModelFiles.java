@@ -131,6 +131,14 @@ record ModelFiles(Path path, List<Path> weights) {
     if (checkpoint.isPresent()) {
       return List.of(checkpoint.get());
     }
+    List<Path> lightning = checkpoints(files);
+    if (lightning.size() == 1) {
+      return lightning;
+    }
+    if (!lightning.isEmpty()) {
+      throw new FormatException(
+          folder, "holds several models (%s); name the file to open".formatted(names(lightning)));
+    }
     List<Path> vectors = wordVectors(files);
     if (vectors.size() == 1) {
       return vectors;
@@ -145,7 +153,7 @@ record ModelFiles(Path path, List<Path> weights) {
     }
     throw new FormatException(
         folder,
-        "holds no model; looked for %s, any other file that ends in .safetensors, .onnx, %s, and for a file of word vectors"
+        "holds no model; looked for %s, any other file that ends in .safetensors, .onnx, %s, a PyTorch checkpoint that ends in .ckpt, a TensorFlow checkpoint (.index) or saved model (saved_model.pb with variables), and for a file of word vectors"
             .formatted(String.join(", ", WEIGHTS), String.join(", ", OTHERS)));
   }
 
@@ -178,6 +186,20 @@ record ModelFiles(Path path, List<Path> weights) {
       }
     }
     return vectors;
+  }
+
+  /** Returns the checkpoints of PyTorch Lightning; others end like that and hold something else. */
+  private static List<Path> checkpoints(List<Path> files) throws IOException {
+    List<Path> checkpoints = new ArrayList<>();
+    for (Path file : endingWith(files, ".ckpt")) {
+      try (MappedFile mapped = MappedFile.open(file)) {
+        switch (FileKind.of(mapped.bytes())) {
+          case ZIP, PICKLE, TAR -> checkpoints.add(file);
+          default -> {}
+        }
+      }
+    }
+    return checkpoints;
   }
 
   private static boolean isTrainingState(Path file) {

@@ -169,9 +169,15 @@ public record TableChoice(
   /** No name helps: a tensor is taken if it is the only one with as many rows as tokens. */
   private static TensorInfo byShape(TensorFile file, OptionalLong rows, List<String> notes) {
     List<TensorInfo> withRows = file.tensors().stream().filter(TensorInfo::hasRows).toList();
+    if (withRows.isEmpty()) {
+      throw new FormatException(
+          file.path(),
+          "holds no table, which has two dimensions, rows × width, neither of them 0; it holds %s"
+              .formatted(shapes(file)));
+    }
     List<TensorInfo> readable =
         withRows.stream().filter(tensor -> tensor.dtype().rows().isPresent()).toList();
-    if (readable.isEmpty() && !withRows.isEmpty()) {
+    if (readable.isEmpty()) {
       throw new UnsupportedFormatException(
           file.path(),
           "holds no table of numbers that can be read: \"%s\" is stored as %s; f32, f16, bf16, f64 and most GGUF blocks can, so save it as one of these, such as array.astype(\"float32\")"
@@ -181,7 +187,7 @@ public record TableChoice(
         readable.stream()
             .filter(tensor -> rows.isEmpty() || tensor.shape().getFirst() == rows.getAsLong())
             .toList();
-    if (candidates.isEmpty() && rows.isPresent() && !readable.isEmpty()) {
+    if (candidates.isEmpty() && rows.isPresent()) {
       throw new FormatException(
           file.path(),
           "no tensor has a name that says it is a token table, and none has as many rows as there are tokens, %,d; those with rows are: %s; give the tokenizer that belongs to one of them, or choose one by name all the same"
@@ -198,6 +204,23 @@ public record TableChoice(
         "no tensor has a name that says it is a token table; \"%s\" was taken because it alone has %s"
             .formatted(only.name(), rows.isEmpty() ? "rows" : "as many rows as there are tokens"));
     return only;
+  }
+
+  private static String shapes(TensorFile file) {
+    List<TensorInfo> all = file.tensors();
+    String shown =
+        all.stream()
+            .limit(4)
+            .map(tensor -> "\"%s\" (%s)".formatted(tensor.name(), shape(tensor)))
+            .collect(Collectors.joining(", "));
+    return all.isEmpty()
+        ? "nothing"
+        : all.size() > 4 ? "%s, and %,d more".formatted(shown, all.size() - 4) : shown;
+  }
+
+  private static String shape(TensorInfo tensor) {
+    String text = tensor.shapeText();
+    return tensor.shape().size() == 1 ? "one dimension, " + text : text;
   }
 
   /** Lists the largest first, among which a token table mostly is. */

@@ -226,4 +226,26 @@ class ModelsTest {
 
     assertThat(Models.tensors(folder).storedParameters()).isEmpty();
   }
+
+  @Test
+  void opensTheOnlyCheckpointOfLightningInAFolder() throws IOException {
+    Files.write(folder.resolve("last.ckpt"), Fixture.bytes("pytorch/state-dict.pt"));
+    Files.write(folder.resolve("graph.ckpt"), new byte[] {1, 2, 3}); // of another program
+    try (Lexicon lexicon = Models.open(folder)) {
+      assertThat(lexicon.origin().format()).isEqualTo("pytorch");
+    }
+    Files.write(folder.resolve("first.ckpt"), Fixture.bytes("pytorch/state-dict.pt"));
+    assertThatThrownBy(() -> Models.open(folder))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(
+            "holds several models (first.ckpt, last.ckpt); name the file to open");
+  }
+
+  @Test
+  void listsTensorflowAmongWhatItLookedFor() throws IOException {
+    Files.writeString(folder.resolve("README.md"), "hello");
+    assertThatThrownBy(() -> Models.open(folder))
+        .hasMessageContaining(
+            "a TensorFlow checkpoint (.index) or saved model (saved_model.pb with variables)");
+  }
 }

@@ -104,6 +104,15 @@ public final class Asked {
                     token.form().label()));
   }
 
+  /** Returns how a word was respelled, where its row is that of another case or of no accents. */
+  public Optional<String> respelled(Single single) {
+    return switch (single.token().form()) {
+      case OTHER_CASE, SPACE_OTHER_CASE, OTHER_ACCENTS, SPACE_OTHER_ACCENTS ->
+          Optional.of(single.token().form().label());
+      case ID, EXACT, SPACE, BARE, CONTINUATION, ENCODED -> Optional.empty();
+    };
+  }
+
   /** Returns whether a token is bytes that are no text alone; who typed its string sees that. */
   private boolean isPartOfCharacter(long id) {
     return lexicon.text(id).indexOf('\uFFFD') >= 0;

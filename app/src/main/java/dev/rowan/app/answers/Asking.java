@@ -40,6 +40,7 @@ public final class Asking {
    * @param title its name for people
    * @param remark which spelling a word was taken for, where there was a choice, or that the word
    *     has no row
+   * @param respelled how, if its row is that of another case or of no accents
    * @param ngrams how many n-grams the vector of a word without a row is the mean of; 0 otherwise
    */
   public record Point(
@@ -48,6 +49,7 @@ public final class Asking {
       List<String> tokens,
       String title,
       Optional<String> remark,
+      Optional<String> respelled,
       int ngrams) {
     /** Copies the lists. */
     public Point {
@@ -76,8 +78,10 @@ public final class Asking {
    *
    * @param remark which spelling the word was taken for, and which others there are
    * @param choice the first half of that, where the word was not taken as typed
+   * @param respelled how, if the row is that of another case or of no accents
    */
-  public record Named(long id, Optional<String> remark, Optional<String> choice) {}
+  public record Named(
+      long id, Optional<String> remark, Optional<String> choice, Optional<String> respelled) {}
 
   /** Returns the row that a word means, whatever numbers it holds. */
   public Named named(String typed) throws IOException {
@@ -118,6 +122,7 @@ public final class Asking {
                 Optional.of(
                     "%s has no row; its vector is the mean of %,d n-grams"
                         .formatted(Shown.quoted(word), count)),
+                Optional.empty(),
                 count));
   }
 
@@ -137,8 +142,8 @@ public final class Asking {
   private Named named(Resolution resolution) {
     long id = asked.single(resolution).id();
     return resolution instanceof Single single
-        ? new Named(id, asked.remark(single), asked.choice(single))
-        : new Named(id, Optional.empty(), Optional.empty());
+        ? new Named(id, asked.remark(single), asked.choice(single), asked.respelled(single))
+        : new Named(id, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -166,6 +171,7 @@ public final class Asking {
         List.of(asked.text(named.id())),
         "%s #%d".formatted(asked.name(named.id()), named.id()),
         named.remark(),
+        named.respelled(),
         0);
   }
 
@@ -211,6 +217,7 @@ public final class Asking {
             + several.pieces().stream()
                 .map(id -> asked.name(id) + " #" + id)
                 .collect(Collectors.joining(" and ")),
+        Optional.empty(),
         Optional.empty(),
         0);
   }

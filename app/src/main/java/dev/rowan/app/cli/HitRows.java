@@ -30,13 +30,17 @@ final class HitRows {
     return json.text("token", asked.text(id)).number("id", id);
   }
 
-  /** Writes the token and id of a point; a word without a row has its count of n-grams instead. */
+  /**
+   * Writes the token and id of a point; a word without a row has its count of n-grams instead, one
+   * that took the row of another spelling how that differs.
+   */
   static Json point(Json json, Asking.Point point) {
     json.text("token", String.join(" ", point.tokens()));
     point.id().ifPresentOrElse(id -> json.number("id", id), () -> json.nothing("id"));
     if (point.ids().size() > 1) {
       json.array("meanOf", j -> point.ids().forEach(j::element));
     }
+    point.respelled().ifPresent(how -> json.text("respelled", how));
     return point.ngrams() > 0 ? json.number("ngrams", (long) point.ngrams()) : json;
   }
 

@@ -41,6 +41,7 @@ final class RowCommand implements Verb {
       String token,
       String title,
       Optional<String> remark,
+      Optional<String> respelled,
       int ngrams,
       float[] values) {
     static Row of(Asking.Point word) {
@@ -49,6 +50,7 @@ final class RowCommand implements Verb {
           word.tokens().getFirst(),
           word.title(),
           word.remark(),
+          word.respelled(),
           word.ngrams(),
           word.values());
     }
@@ -76,6 +78,7 @@ final class RowCommand implements Verb {
               session.asked().text(named.id()),
               "%s #%d".formatted(session.asked().name(named.id()), named.id()),
               named.remark(),
+              named.respelled(),
               0,
               table.table().row(named.id())));
     }
@@ -87,6 +90,7 @@ final class RowCommand implements Verb {
   private static void write(Json json, Row row) {
     json.text("token", row.token());
     row.id().ifPresentOrElse(id -> json.number("id", id), () -> json.nothing("id"));
+    row.respelled().ifPresent(how -> json.text("respelled", how));
     if (row.ngrams() > 0) {
       json.number("ngrams", (long) row.ngrams());
     }

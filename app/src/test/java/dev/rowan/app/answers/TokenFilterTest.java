@@ -76,7 +76,13 @@ class TokenFilterTest {
     try (Workers workers = Workers.of(1)) {
       Asking.Point cat =
           new Asking.Point(
-              Query.row(table, 0), List.of(0L), List.of("cat"), "cat", Optional.empty(), 0);
+              Query.row(table, 0),
+              List.of(0L),
+              List.of("cat"),
+              "cat",
+              Optional.empty(),
+              Optional.empty(),
+              0);
       List<Variants.Word> words =
           Variants.nearest(
               lexicon, Search.over(table, workers), cat, Metric.COSINE, 2, Scope.all());

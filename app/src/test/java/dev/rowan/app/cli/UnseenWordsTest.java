@@ -179,4 +179,13 @@ class UnseenWordsTest {
     assertThat(run("near", "#99")).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"#99\"");
   }
+
+  @Test
+  void saysInJsonTooThatAWordTookTheRowOfAnotherCase() {
+    assertThat(output("--json", "near", "Cat", "-k", "1"))
+        .contains("\"query\":{\"token\":\"cat\",\"id\":")
+        .contains("\"respelled\":\"other case\"}");
+    assertThat(output("--json", "row", "Cat")).contains("\"respelled\":\"other case\"");
+    assertThat(output("--json", "near", "cat", "-k", "1")).doesNotContain("respelled");
+  }
 }

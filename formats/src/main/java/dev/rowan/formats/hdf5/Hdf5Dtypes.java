@@ -8,10 +8,14 @@ import dev.rowan.formats.tensor.Dtype;
 import io.jhdf.object.datatype.DataType;
 import io.jhdf.object.datatype.FixedPoint;
 import io.jhdf.object.datatype.FloatingPoint;
+import io.jhdf.object.datatype.Reference;
 import java.nio.ByteOrder;
 
 /** HDF5's number formats, which it describes bit by bit. */
 final class Hdf5Dtypes {
+  static final String BFLOAT16 = "bfloat16";
+  private static final int SMALLEST_REFERENCE = 8;
+
   private Hdf5Dtypes() {}
 
   static Dtype of(DataType type) {
@@ -22,6 +26,26 @@ final class Hdf5Dtypes {
           Dtype.opaque("integers of %d bits".formatted(bits), bits, Dtype.Kind.INTEGER);
       default -> Dtype.opaque(type.getClass().getSimpleName(), bits, Dtype.Kind.OTHER);
     };
+  }
+
+  /** Returns whether nothing but the size of a number is known, see {@link Retyped}. */
+  static boolean isRaw(DataType type) {
+    return type instanceof Reference && type.getSize() < SMALLEST_REFERENCE;
+  }
+
+  /**
+   * Returns what raw bytes are.
+   *
+   * @param name the type that Keras gives them
+   */
+  static Dtype raw(DataType type, String name) {
+    int bits = Math.multiplyExact(8, Math.max(0, type.getSize()));
+    if (name.equals(BFLOAT16)) {
+      return bits == 16
+          ? rows("BF16", false, FloatFormat.BF16, BigEndianRows.BF16, bits)
+          : Dtype.opaque("raw bytes", bits, Dtype.Kind.OTHER);
+    }
+    return Dtype.opaque(name, bits, name.contains("float") ? Dtype.Kind.FLOAT : Dtype.Kind.INTEGER);
   }
 
   private static Dtype floating(FloatingPoint number, int bits) {

@@ -1,15 +1,18 @@
 package dev.rowan.formats.hdf5;
 
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.convention.TrainingState;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.Hdf5Clues;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipArchive;
 import dev.rowan.formats.zip.ZipEntry;
 import io.jhdf.HdfFile;
+import io.jhdf.api.Attribute;
 import io.jhdf.api.Dataset;
 import io.jhdf.api.Group;
 import io.jhdf.api.Node;
@@ -27,12 +30,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An open HDF5 file, such as Keras keeps weights in. The library jHDF reads its structure; numbers
@@ -54,8 +54,6 @@ public final class Hdf5File implements TensorFile {
 
   private static final int MOST_NODES = 1_000_000;
   private static final int DEEPEST = 64;
-  private static final Pattern KERAS_3 = Pattern.compile("(.*/)?([^/]*embedding[^/]*)/vars/0");
-  private static final Pattern OTHER_TABLES = Pattern.compile("position|segment|token_type");
 
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -68,6 +66,7 @@ public final class Hdf5File implements TensorFile {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
   private int nodes;
+  private int unnamed; // tables of numbers without a type
 
   private record Entry(TensorInfo info, Dataset dataset) {}
 
@@ -148,25 +147,64 @@ public final class Hdf5File implements TensorFile {
               .formatted(bytes.byteSize(), WEIGHTS));
     }
     checkWhole(path, bytes);
-    HdfFile hdf =
-        Guard.read(
-            path,
-            () ->
-                bytes.byteSize() > Integer.MAX_VALUE
-                    ? new HdfFile(path)
-                    : HdfFile.fromByteBuffer(bytes.asByteBuffer()));
     try {
-      Hdf5File file = new Hdf5File(mapped, bytes, start, format, hdf);
+      return read(
+          new Hdf5File(
+              mapped,
+              bytes,
+              start,
+              format,
+              Guard.read(
+                  path,
+                  () ->
+                      bytes.byteSize() > Integer.MAX_VALUE
+                          ? new HdfFile(path)
+                          : HdfFile.fromByteBuffer(bytes.asByteBuffer()))));
+    } catch (FormatException e) {
+      if (!Retyped.isFor(e)) {
+        throw e;
+      }
+    }
+    Retyped retyped = new Retyped(bytes);
+    try {
+      HdfFile hdf = Guard.read(path, () -> new HdfFile(retyped));
+      Hdf5File file = read(new Hdf5File(mapped, bytes, start, format, hdf));
+      retyped.showAsStored();
+      return file;
+    } catch (FormatException e) {
+      throw Retyped.isFor(e) ? untyped(path) : e;
+    }
+  }
+
+  private static UnsupportedFormatException untyped(Path path) {
+    return new UnsupportedFormatException(
+        path,
+        "holds raw bytes whose type has no name, as h5py writes bfloat16, where they cannot be read; save it with the defaults of h5py, or as float32");
+  }
+
+  private static Hdf5File read(Hdf5File file) {
+    try {
       Guard.read(
-          path,
+          file.path(),
           () -> {
-            file.walk(hdf, 0, new HashSet<>());
+            file.walk(file.hdf, 0, new HashSet<>());
+            file.leaveOutTraining();
+            KerasTables.note(file.tensors()).ifPresent(file.notes::add);
             return file;
           });
       return file;
     } catch (RuntimeException | Error e) {
-      hdf.close();
+      file.closeLibrary();
       throw e;
+    }
+  }
+
+  /** All that there is stays, of a file that holds nothing else. */
+  private void leaveOutTraining() {
+    List<String> training = entries.keySet().stream().filter(TrainingState::isInKeras).toList();
+    if (training.size() < entries.size()) {
+      training.forEach(entries::remove);
+      TrainingState.note(String.valueOf(path().getFileName()), training).ifPresent(notes::add);
     }
   }
 
@@ -199,7 +237,7 @@ public final class Hdf5File implements TensorFile {
       }
       shape.add((long) dimension);
     }
-    var dtype = Hdf5Dtypes.of(dataset.getDataType());
+    Dtype dtype = dtype(name, dataset);
     long size = dtype.bits() / 8;
     try {
       for (long dimension : shape) {
@@ -223,6 +261,24 @@ public final class Hdf5File implements TensorFile {
     if (entries.put(name, new Entry(info, dataset)) != null) {
       throw new FormatException(path(), "duplicate name: \"%s\" occurs twice".formatted(name));
     }
+  }
+
+  /** Where a type has no name, Keras says in an attribute what the bytes are, in some files. */
+  private Dtype dtype(String name, Dataset dataset) {
+    if (!Hdf5Dtypes.isRaw(dataset.getDataType())) {
+      return Hdf5Dtypes.of(dataset.getDataType());
+    }
+    Attribute said = dataset.getAttribute("dtype");
+    if (said != null) {
+      return Hdf5Dtypes.raw(dataset.getDataType(), String.valueOf(said.getData()));
+    }
+    Dtype dtype = Hdf5Dtypes.raw(dataset.getDataType(), Hdf5Dtypes.BFLOAT16);
+    if (dtype.rows().isPresent() && unnamed++ == 0) {
+      notes.add(
+          "\"%s\" holds numbers of two bytes that the file gives no type, as h5py writes bfloat16; such ones are read as bf16"
+              .formatted(name));
+    }
+    return dtype;
   }
 
   private long place(String name, long at, long size) {
@@ -334,21 +390,7 @@ public final class Hdf5File implements TensorFile {
   /** Keras 3 does not name its variables; that of an embedding layer is its only one. */
   @Override
   public Optional<TensorInfo> lookedUp() {
-    @Nullable TensorInfo best = null;
-    for (TensorInfo tensor : tensors()) {
-      String name = tensor.name().toLowerCase(Locale.ROOT);
-      boolean table =
-          tensor.hasRows()
-              && tensor.dtype().rows().isPresent()
-              && KERAS_3.matcher(name).matches()
-              && !OTHER_TABLES
-                  .matcher(name.substring(0, name.length() - "/vars/0".length()))
-                  .find();
-      if (table && (best == null || tensor.shape().getFirst() > best.shape().getFirst())) {
-        best = tensor;
-      }
-    }
-    return Optional.ofNullable(best);
+    return KerasTables.largest(tensors());
   }
 
   /** Weights say nothing of what the model does with them. */
@@ -364,7 +406,14 @@ public final class Hdf5File implements TensorFile {
 
   @Override
   public void close() {
-    hdf.close();
+    closeLibrary();
     file.close();
+  }
+
+  /** It asks for the name of any file that it closes, which one shown to it has not. */
+  private void closeLibrary() {
+    if (!hdf.inMemory() && !(hdf.getHdfBackingStorage().getFileChannel() instanceof Retyped)) {
+      hdf.close();
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.rowan.formats.lines.Words;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -26,26 +27,40 @@ record NpzTexts(NumpyFile file) {
   Optional<TensorInfo> tokens() {
     return TOKENS.stream()
         .flatMap(name -> texts(name, 1).stream())
-        .filter(texts ->
-            file.tensors().stream()
-                .anyMatch(table ->
-                    table.hasRows() && table.shape().getFirst().equals(texts.shape().getFirst())))
+        .filter(this::isAsLongAsATable)
         .findFirst();
   }
 
-  /** Returns one sentence on texts that could be meant as tokens, but are not read as such. */
+  private boolean isAsLongAsATable(TensorInfo list) {
+    return file.tensors().stream()
+        .anyMatch(
+            table -> table.hasRows() && table.shape().getFirst().equals(list.shape().getFirst()));
+  }
+
+  /** Returns one sentence each on texts that could be meant as tokens, but are not read as such. */
   List<String> notes() {
     if (tokens().isPresent()) {
       return List.of();
     }
-    return file.tensors().stream()
+    List<String> notes = new ArrayList<>();
+    // words in an array that numpy.array made of Python texts of dtype object
+    file.tensors().stream()
+        .filter(array -> array.dtype().bits() == 0 && array.shape().size() == 1)
+        .filter(array -> TOKENS.contains(array.name()) || isAsLongAsATable(array))
+        .forEach(array ->
+            notes.add(
+                "\"%s\" is an array of Python objects, which is a pickle and not read; if these are the tokens, save them as texts, %s.astype(str)"
+                    .formatted(array.name(), array.name())));
+    file.tensors().stream()
         .filter(array -> !array.name().equals(SOURCE))
         .flatMap(array -> texts(array.name(), 1).stream())
-        .limit(1)
-        .map(texts ->
-            "\"%s\" holds %,d texts, which are not read as tokens: an array of tokens is called %s and has as many as a table has rows"
-                .formatted(texts.name(), texts.shape().getFirst(), String.join(" or ", TOKENS)))
-        .toList();
+        .findFirst()
+        .ifPresent(texts ->
+            notes.add(
+                "\"%s\" holds %,d texts, which are not read as tokens: an array of tokens is called %s and has as many as a table has rows"
+                    .formatted(
+                        texts.name(), texts.shape().getFirst(), String.join(" or ", TOKENS))));
+    return notes;
   }
 
   /** Reads tokens. */

@@ -3,6 +3,7 @@ package dev.rowan.formats.pytorch;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.core.Counted;
+import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
@@ -73,6 +74,7 @@ public final class PytorchFile implements TensorFile {
         model.files.add(file);
         model.add(file);
       }
+      model.noteCopies();
       return model;
     } catch (IOException | RuntimeException | Error e) {
       model.close();
@@ -96,6 +98,24 @@ public final class PytorchFile implements TensorFile {
     PytorchFile model = openShards(index, shards);
     model.noteAbsent(String.valueOf(index.getFileName()), shardOf);
     return model;
+  }
+
+  /** In one file, PyTorch stores the numbers of tied tables once; across files it cannot. */
+  private void noteCopies() {
+    List<TensorInfo> inputs =
+        TableNames.inputs(tensors()).stream().filter(TensorInfo::hasRows).toList();
+    for (TensorInfo first : inputs) {
+      for (TensorInfo other : inputs) {
+        if (!first.file().equals(other.file())
+            && first.shape().equals(other.shape())
+            && first.dtype().equals(other.dtype())) {
+          notes.add(
+              "\"%s\" and \"%s\" lie in different files; if the model has one table under both names, its parameters count twice"
+                  .formatted(first.name(), other.name()));
+          return;
+        }
+      }
+    }
   }
 
   private void noteAbsent(String index, Map<String, String> shardOf) {

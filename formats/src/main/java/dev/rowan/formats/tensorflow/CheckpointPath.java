@@ -19,11 +19,14 @@ import java.util.stream.Stream;
  * <pre>
  *   model.ckpt.index   model.ckpt.data-00000-of-00001   model.ckpt.meta (the graph, not read)
  *   checkpoint         model_checkpoint_path: "model.ckpt"
+ *   saved_model.pb     (not read)   variables/variables.index   variables/variables.data-00000-of-…
  * </pre>
  */
 public final class CheckpointPath {
   private static final String INDEX = ".index";
   private static final String STATE = "checkpoint";
+  private static final String SAVED_MODEL = "saved_model.pb";
+  private static final String VARIABLES = "variables";
   private static final long LARGEST_STATE = 1 << 20;
   private static final Pattern PART = Pattern.compile("(.+)\\.(data-\\d{5}-of-\\d{5}|meta)");
   private static final Pattern LATEST =
@@ -33,8 +36,8 @@ public final class CheckpointPath {
   private CheckpointPath() {}
 
   /**
-   * Returns the index that a path stands for: a prefix, an index, a file of numbers, a graph, or
-   * the file {@code checkpoint}.
+   * Returns the index that a path stands for: a prefix, an index, a file of numbers, a graph, the
+   * file {@code checkpoint}, or that of a saved model.
    *
    * @return empty if it stands for none
    * @throws FormatException if it is a {@code checkpoint} file that names none
@@ -51,13 +54,16 @@ public final class CheckpointPath {
     if (name.equals(STATE)) {
       return Optional.of(latest(path));
     }
+    if (name.equals(SAVED_MODEL)) {
+      return existing(path.resolveSibling(VARIABLES).resolve(VARIABLES + INDEX));
+    }
     Matcher part = PART.matcher(name);
     return part.matches() ? existing(path.resolveSibling(part.group(1) + INDEX)) : Optional.empty();
   }
 
   /**
    * Returns the index of the checkpoint that a folder holds: the one that its {@code checkpoint}
-   * file names, else the only one.
+   * file names, else the only one, else that of a saved model.
    *
    * @throws FormatException if there are several, or {@code checkpoint} names none
    */
@@ -73,7 +79,7 @@ public final class CheckpointPath {
               .toList();
     }
     if (indexes.isEmpty()) {
-      return Optional.empty();
+      return index(folder.resolve(SAVED_MODEL)).filter(Files::isRegularFile);
     }
     Path state = folder.resolve(STATE);
     if (Files.isRegularFile(state)) {

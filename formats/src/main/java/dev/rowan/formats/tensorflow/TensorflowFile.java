@@ -1,7 +1,9 @@
 package dev.rowan.formats.tensorflow;
 
+import dev.rowan.core.Counted;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.convention.TrainingState;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
@@ -15,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -48,6 +51,7 @@ public final class TensorflowFile implements TensorFile {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Map<String, BundleEntry> parts = new HashMap<>(); // by key, in hexadecimal
   private final Map<Integer, MappedFile> shards = new HashMap<>();
+  private final List<String> notes = new ArrayList<>();
   private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
   private long shardCount = -1;
 
@@ -72,7 +76,48 @@ public final class TensorflowFile implements TensorFile {
     if (file.shardCount < 0) {
       throw new FormatException(index, "holds no header, so it is not the index of a checkpoint");
     }
+    file.leaveOutTraining();
+    file.leaveOutCopies();
     return file;
+  }
+
+  /** What Keras 3 exports lists each variable of the model twice, and TensorFlow stores both. */
+  private void leaveOutCopies() {
+    List<String> copies =
+        entries.keySet().stream()
+            .filter(name -> name.startsWith("_all_variables/"))
+            .filter(name -> isCopy(name, name.substring("_all_".length())))
+            .toList();
+    if (!copies.isEmpty()) {
+      notes.add(
+          "%s stores %s a second time, such as \"%s\"; left out"
+              .formatted(
+                  path.getFileName(), Counted.of(copies.size(), "variable"), copies.getFirst()));
+      copies.forEach(entries::remove);
+    }
+  }
+
+  private boolean isCopy(String name, String original) {
+    Entry kept = entries.get(original);
+    Entry copy = entries.get(name);
+    return kept != null
+        && copy != null
+        && kept.info().shape().equals(copy.info().shape())
+        && kept.info().dtype().equals(copy.info().dtype());
+  }
+
+  /** Whole numbers, such as steps, count as no parameters anyway. Of optimizers alone all stays. */
+  private void leaveOutTraining() {
+    List<String> training =
+        entries.entrySet().stream()
+            .filter(entry -> entry.getValue().info().dtype().kind() == Dtype.Kind.FLOAT)
+            .map(Map.Entry::getKey)
+            .filter(name -> TrainingState.isInCheckpoint(name, entries.keySet()))
+            .toList();
+    if (training.size() < entries.size()) {
+      TrainingState.note(String.valueOf(path.getFileName()), training).ifPresent(notes::add);
+      training.forEach(entries::remove);
+    }
   }
 
   /** Returns whether a file is an index, by its last bytes. */
@@ -273,7 +318,7 @@ public final class TensorflowFile implements TensorFile {
 
   @Override
   public List<String> notes() {
-    return List.of();
+    return List.copyOf(notes);
   }
 
   @Override

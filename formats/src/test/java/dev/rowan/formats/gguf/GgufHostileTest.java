@@ -69,8 +69,8 @@ class GgufHostileTest extends GgufFixture {
               GgufBytes.header(1, 0).text("w").u32(-1).raw(new byte[24])),
           // a dimension of 0 is an empty tensor, and no table
           Map.entry(
-              "no tensor has a name that says it is a token table; choose one by name, those with"
-                  + " rows are: none",
+              "holds no table, which has two dimensions, rows × width, neither of them 0; it holds"
+                  + " \"token_embd.weight\" (3 × 0)",
               GgufBytes.header(1, 0).tensor("token_embd.weight", F32, 0, 0, 3).align(32)),
           Map.entry(
               "general.alignment is 0; it should be a power of two, 1 or more; convert the model"

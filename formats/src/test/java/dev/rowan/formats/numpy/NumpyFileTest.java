@@ -108,8 +108,8 @@ class NumpyFileTest {
 
   @ParameterizedTest
   @CsvSource({
-    "single.npy, 'those with rows are: none'",
-    "vector.npy, 'those with rows are: none'",
+    "single.npy, 'neither of them 0; it holds \"single\" (a single number)'",
+    "vector.npy, 'neither of them 0; it holds \"vector\" (one dimension, 3)'",
     "integers.npy, 'such as array.astype(\"float32\")'"
   })
   void refusesWhatIsNoTable(String name, String end) throws IOException {
@@ -321,6 +321,29 @@ class NumpyFileTest {
     byte[] texts = "a\0\0".getBytes(StandardCharsets.US_ASCII);
     try (Lexicon lexicon = Models.open(archive("tokens", "|S1", texts, 3))) {
       assertThat(lexicon.vocabulary().orElseThrow().tokens()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'(2, 3, 4)', 96, 2 × 3 × 4", "'(0, 12)', 0, 0 × 12"})
+  void saysTheShapeOfWhatIsNoTable(String shape, int bytes, String shown) throws IOException {
+    Path path = Files.write(folder.resolve("cube.npy"), array("<f4", shape, new byte[bytes]));
+    assertThatThrownBy(() -> Models.open(path))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            "cube.npy: holds no table, which has two dimensions, rows × width, neither of them 0;"
+                + " it holds \"cube\" (%s)".formatted(shown));
+  }
+
+  @Test
+  void saysThatWordsArePythonObjects() throws IOException {
+    byte[] pickle = {(byte) 0x80, 4, 46}; // takes the place of the texts; it is not looked at
+    try (Lexicon lexicon = Models.open(archive("words", "|O", pickle, 3))) {
+      assertThat(lexicon.vocabulary()).isEmpty();
+      assertThat(lexicon.notes())
+          .contains(
+              "\"words\" is an array of Python objects, which is a pickle and not read; if these"
+                  + " are the tokens, save them as texts, words.astype(str)");
     }
   }
 }

@@ -43,4 +43,47 @@ class TensorflowTrapsTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("\"wte\" lies in file 5 of numbers but there are 1");
   }
+
+  @Test
+  void leavesOutTheStateOfAnOptimizer() throws IOException {
+    byte[] block =
+        new TableBytes()
+            .entry("", new byte[] {8, 1})
+            .entry("wte", ENTRY)
+            .entry("wte/adam_m", ENTRY)
+            .entry("wte/adam_v", ENTRY)
+            .block();
+    Files.write(folder.resolve("x.data-00000-of-00001"), new byte[] {0, 0, 0, 64, 0, 0, 64, 64});
+    Path index = Files.write(folder.resolve("x.index"), TableBytes.table(block, 0));
+    try (Lexicon lexicon = Models.open(index)) {
+      assertThat(lexicon.origin().storedParameters()).hasValue(2);
+      assertThat(lexicon.tieEvidence()).doesNotContain("adam");
+      assertThat(lexicon.notes())
+          .containsExactly(
+              "x.index also holds 2 tensors of its training, such as \"wte/adam_m\", which are no"
+                  + " part of the model and left out");
+    }
+  }
+
+  @Test
+  void countsTheVariablesOfAnExportOnce() throws IOException {
+    byte[] block =
+        new TableBytes()
+            .entry("", new byte[] {8, 1})
+            .entry("_all_variables/0/.ATTRIBUTES/VARIABLE_VALUE", ENTRY)
+            .entry("variables/0/.ATTRIBUTES/VARIABLE_VALUE", ENTRY)
+            .block();
+    Path variables = Files.createDirectory(folder.resolve("variables"));
+    Files.write(
+        variables.resolve("variables.data-00000-of-00001"), new byte[] {0, 0, 0, 64, 0, 0, 64, 64});
+    Files.write(variables.resolve("variables.index"), TableBytes.table(block, 0));
+    Path graph = Files.write(folder.resolve("saved_model.pb"), new byte[] {8, 1, 18, 0});
+    for (Path path : new Path[] {folder, graph}) { // a SavedModel, by its folder or its graph
+      try (Lexicon lexicon = Models.open(path)) {
+        assertThat(lexicon.input().tensor()).isEqualTo("variables/0/.ATTRIBUTES/VARIABLE_VALUE");
+        assertThat(lexicon.input().table().row(1)).containsExactly(3);
+        assertThat(lexicon.origin().storedParameters()).hasValue(2);
+      }
+    }
+  }
 }
