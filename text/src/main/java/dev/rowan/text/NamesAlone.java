@@ -9,13 +9,15 @@ import java.nio.file.Path;
 /**
  * Tells a {@code tokenizer.json} that names rows and no more, as {@code convert} writes it where
  * the rules for splitting text are not known: BPE whose tokens of several letters no merge can
- * make. Its library would split any text into single letters, without a word.
+ * make, or WordPiece that takes no word at all. Its library would split any text into single
+ * letters or unknown words, without a word.
  */
 final class NamesAlone {
   private long added;
   private long longer;
   private boolean bpe;
   private boolean noMerges;
+  private boolean noWords;
 
   private NamesAlone() {}
 
@@ -32,6 +34,11 @@ final class NamesAlone {
         throw new UnsupportedFormatException(
             file,
             "names tokens, but holds no merges, so text cannot be split by it; give the model's own tokenizer with --tokenizer");
+      }
+      if (seen.noWords) {
+        throw new UnsupportedFormatException(
+            file,
+            "names tokens, but takes words of no length (max_input_chars_per_word is 0), so text cannot be split by it; give the model's own tokenizer with --tokenizer");
       }
     }
   }
@@ -60,6 +67,8 @@ final class NamesAlone {
       json.nextValue();
       if (name.equals("type") && json.isText()) {
         bpe = json.text("model.type").equals("BPE");
+      } else if (name.equals("max_input_chars_per_word") && json.isWhole()) {
+        noWords = json.whole(name) == 0;
       } else if (name.equals("merges") && json.isArray()) {
         noMerges = !json.nextValue();
         if (!noMerges) {

@@ -23,8 +23,7 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
 
   @Override
   public Fragments.Body run() {
-    return (text, from, to, ids) ->
-        new Run(rules.prepare(Utf8.bytes(text, from, to)), ids).encode();
+    return (text, from, to, ids) -> new Run(rules.prepare(text, from, to), ids).encode();
   }
 
   /** One text. Symbol i covers bytes [starts[i], ends[i]). */

@@ -58,15 +58,21 @@ final class PieceText {
         && text[at + 2] == SPACE[2];
   }
 
-  /** Returns the text that pieces are chosen for, from UTF-8. */
-  byte[] prepare(byte[] text) {
+  /** Returns the stretch of a text, UTF-16, that pieces are chosen for. */
+  byte[] prepare(char[] text, int from, int to) {
+    boolean led =
+        rules.lead() == Lead.SPACE_BEFORE || (rules.lead() == Lead.SPACE_AT_START && from == 0);
+    return prepare(Utf8.bytes(text, from, to), led);
+  }
+
+  private byte[] prepare(byte[] text, boolean led) {
     boolean collapse = rules.spaces() == Spaces.COLLAPSED;
     int at = collapse ? afterSpaces(text) : 0;
     if (at == text.length) {
       return new byte[0];
     }
     Output output = new Output(text.length + text.length / 2 + 8);
-    if (rules.lead() == Lead.SPACE_BEFORE) {
+    if (led) {
       output.addSpace();
     }
     boolean spaceBefore = collapse;

@@ -41,7 +41,7 @@ final class PieceUnigram implements ModelTokenizer.Algorithm {
 
   @Override
   public Fragments.Body run() {
-    return (text, from, to, ids) -> new Run(rules.prepare(Utf8.bytes(text, from, to))).encode(ids);
+    return (text, from, to, ids) -> new Run(rules.prepare(text, from, to)).encode(ids);
   }
 
   /** One text. Where the best cover of a beginning of the text ends, it has its last piece. */

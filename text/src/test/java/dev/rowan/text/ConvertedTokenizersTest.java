@@ -8,6 +8,7 @@ import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
 import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
+import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.file.UnsupportedFormatException;
@@ -312,6 +313,19 @@ class ConvertedTokenizersTest {
     }
   }
 
+  /** WordPiece whose rules were not known, as where its config keeps accents. */
+  @Test
+  void wordPieceOfAFolderWithoutItsRulesSplitsNoText() throws IOException {
+    Path vocab = Awkward.write(folder, "wordpiece-uncased/vocab.txt");
+    convert(
+        TokenizerFile.of(vocab).vocabulary(), Optional.empty(), "out", TargetFormat.SAFETENSORS);
+    Path written = folder.resolve("out/tokenizer.json");
+    assertThat(TokenizerFile.of(written).vocabulary().id("[CLS]")).hasValue(2);
+    assertThatThrownBy(() -> NativeTokenizer.open(written).encode("the"))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("takes words of no length");
+  }
+
   /** Their text begins with a space, or holds "<user>": what was written splits it otherwise. */
   @Test
   void tellsWhichTextIsSplitOtherwise() throws IOException {
@@ -360,6 +374,12 @@ class ConvertedTokenizersTest {
           case FoundTokenizer.Model(var model) -> model.vocabulary();
           case FoundTokenizer.Json(Path file) -> TokenizerFile.of(file).vocabulary();
         };
+    return convert(vocabulary, Optional.of(tokenizer), name, format);
+  }
+
+  private Conversion convert(
+      Vocabulary vocabulary, Optional<FoundTokenizer> tokenizer, String name, TargetFormat format)
+      throws IOException {
     float[] values = new float[vocabulary.size()];
     Lexicon lexicon =
         new Lexicon(
@@ -379,7 +399,7 @@ class ConvertedTokenizersTest {
         lexicon,
         folder.resolve(name),
         format,
-        ConvertOptions.DEFAULT.withTokenizer(() -> Optional.of(tokenizer)));
+        ConvertOptions.DEFAULT.withTokenizer(() -> tokenizer));
   }
 
   private static FoundTokenizer found(Path file) throws IOException {

@@ -65,7 +65,12 @@ final class TokenList {
 
   /** Returns the highest id if it is too high for so few tokens, else −1. */
   int excessiveId() {
-    return maxId >= Math.max(FREE_IDS, (long) IDS_PER_TOKEN * count) ? maxId : -1;
+    return isExcessive(maxId, count) ? maxId : -1;
+  }
+
+  /** Returns whether an id is too high for so few tokens. */
+  static boolean isExcessive(int id, int tokens) {
+    return id >= Math.max(FREE_IDS, (long) IDS_PER_TOKEN * tokens);
   }
 
   Vocabulary toVocabulary(Spelling spelling) {

@@ -2,6 +2,7 @@ package dev.rowan.formats.tokenizer;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
@@ -178,11 +179,22 @@ public record TokenizerFile(Path path, Kind kind) {
   }
 
   /**
-   * Reads the tokens.
+   * Reads the tokens, and those that were added beside the file.
    *
-   * @throws FormatException if the file is wrong
+   * @throws FormatException if a file is wrong
    */
   public Vocabulary vocabulary() throws IOException {
+    Vocabulary own = ownVocabulary();
+    return takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
+  }
+
+  /** A tokenizer.json holds all, and a list of words is no tokenizer of such a model. */
+  private boolean takesAdded(Vocabulary own) {
+    return kind != Kind.TOKENIZER_JSON
+        && (kind != Kind.LINES || own.spelling() == Spelling.WORDPIECE);
+  }
+
+  private Vocabulary ownVocabulary() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> TokenizerJson.read(path);
       case VOCAB_JSON -> VocabJson.vocabulary(path);
@@ -202,6 +214,13 @@ public record TokenizerFile(Path path, Kind kind) {
    *     cannot be split
    */
   public Optional<TokenizerModel> model() throws IOException {
+    Optional<TokenizerModel> own = ownModel();
+    return own.isPresent() && takesAdded(own.get().vocabulary())
+        ? Optional.of(AddedTokens.beside(path).onto(own.get()))
+        : own;
+  }
+
+  private Optional<TokenizerModel> ownModel() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> Optional.empty();
       case VOCAB_JSON -> Optional.of(VocabJson.read(path));

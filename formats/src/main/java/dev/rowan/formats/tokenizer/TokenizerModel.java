@@ -98,6 +98,8 @@ public sealed interface TokenizerModel {
     NONE,
     /** A space in front, so that the first word looks like any other. */
     SPACE_BEFORE,
+    /** As SPACE_BEFORE at the start of a text, and nothing behind an added token. */
+    SPACE_AT_START,
     /** A space behind, for models that write spaces at the end of words. */
     SPACE_AFTER
   }

@@ -92,6 +92,9 @@ final class GgufTokens {
       case ByteLevelBpe bpe when bpe.form() == Form.NFC ->
           source.note(
               "the tokenizer brings text to Unicode's NFC form first; what was written does not, so give it text in that form");
+      case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_AT_START ->
+          source.note(
+              "the tokenizer puts a space in front of a text alone; what was written does so behind added tokens too");
       case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_BEFORE ->
           IntStream.range(0, pieces.pieces().count())
               .filter(id -> pieces.pieces().kind(id) == Pieces.Kind.USER_DEFINED)
@@ -199,7 +202,7 @@ final class GgufTokens {
         row ->
             Float.floatToRawIntBits(
                 row < pieces.pieces().count() ? pieces.pieces().score(row) : 0));
-    keys.truth(PREFIX + "add_space_prefix", pieces.rules().lead() == Lead.SPACE_BEFORE);
+    keys.truth(PREFIX + "add_space_prefix", pieces.rules().lead() != Lead.NONE);
     if (pieces.choice() == PieceChoice.UNIGRAM) {
       keys.truth(PREFIX + "remove_extra_whitespaces", pieces.rules().spaces() == Spaces.COLLAPSED);
       byte[] charsmap = pieces.rules().charsmap().toArray(ValueLayout.JAVA_BYTE);

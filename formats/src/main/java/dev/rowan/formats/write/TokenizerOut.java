@@ -231,7 +231,8 @@ final class TokenizerOut {
         switch (spelling) {
           case BYTE_LEVEL, SENTENCEPIECE -> "\"type\":\"BPE\",\"merges\":[]";
           case WORDPIECE ->
-              "\"type\":\"WordPiece\",\"continuing_subword_prefix\":\"##\",\"max_input_chars_per_word\":100,\"unk_token\":"
+              // no word is short enough: text shall not be split by rules that are not the model's
+              "\"type\":\"WordPiece\",\"continuing_subword_prefix\":\"##\",\"max_input_chars_per_word\":0,\"unk_token\":"
                   + Json.quoted(unknown());
           case PLAIN -> "\"type\":\"WordLevel\",\"unk_token\":" + Json.quoted(unknown());
         });
