@@ -60,12 +60,16 @@ record TrainDelivery(TrainTarget target, TrainMemory memory, TrainSeen seen) {
                     target.checkpoint(),
                     Files.isDirectory(Path.of(came.getFile())) ? "" : ", or add --force"));
       }
-      if (kept) {
-        seen.progress()
-            .say(
-                "%s keeps what was learned; go on with the same command and --resume"
-                    .formatted(target.checkpoint()));
-      }
+      boolean saved = kept || Files.exists(target.checkpoint());
+      seen.progress()
+          .say(
+              saved
+                  ? "%s keeps %s; go on with the same command and --resume"
+                      .formatted(
+                          target.checkpoint(),
+                          kept ? "what was learned" : "what was learned by when it was saved")
+                  : "what was learned could not be kept in %s either"
+                      .formatted(target.checkpoint()));
       throw e;
     }
     seen.sayReport();

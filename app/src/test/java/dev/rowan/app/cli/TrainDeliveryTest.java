@@ -112,6 +112,21 @@ class TrainDeliveryTest extends InterruptedCommands {
   }
 
   @Test
+  void aFolderThatWentIsToldAndWhetherAnythingIsKept() throws IOException {
+    Path gone = Files.createDirectory(folder.resolve("gone"));
+    int code =
+        run(
+            TRAIN + "-o @gone/c.safetensors --epochs 1 --watch w1",
+            "at 0 %",
+            _ -> gone.toFile().delete());
+    assertThat(code).isEqualTo(Failures.FILE);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("there is no folder " + gone)
+        .contains(
+            "what was learned could not be kept in " + gone.resolve("c.safetensors.checkpoint"));
+  }
+
+  @Test
   void aVocabularyThatCameIsLeft() throws IOException {
     String command = TRAIN + "-o @c.safetensors --save-vocab @v.txt";
     killed(command + SAVES, 1);
