@@ -84,8 +84,8 @@ final class Retyped extends FileChannel {
     for (long at = 0; at <= part.byteSize() - 16; at += 8) {
       long type = part.get(LONG, at + 8);
       if ((part.get(LONG, at) & HEAD_MASK) == HEAD && (type & 0xFFFFFF0FL) == 5) {
-        shown = shown == part ? copy(part) : shown;
-        shown.set(JAVA_BYTE, at + 8, (byte) (type & 0xF0 | 7));
+        shown = shown.equals(part) ? copy(part) : shown;
+        shown.set(JAVA_BYTE, at + 8, (byte) ((type & 0xF0) | 7));
       }
     }
     return shown;
