@@ -81,13 +81,21 @@ final class StateDict {
         };
     boolean nested = value instanceof Dict;
     boolean holds = nested || value instanceof Items || value instanceof Tuple;
-    if (holds && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith)) {
+    if ((holds && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith))
+        || isOptimizer(value)) {
       leftOut.add(step);
     } else if (nested && depth <= 1 && name.isEmpty() && WRAPPERS.contains(step)) {
       walk(name, join(full, step), value, depth + 1);
     } else {
       walk(join(name, step), join(full, step), value, depth + 1);
     }
+  }
+
+  /** Whatever it is called: torch.optim.Optimizer.state_dict has these two and no others. */
+  private static boolean isOptimizer(PickleValue value) {
+    return value instanceof Dict dict
+        && dict.keys().contains(new Text("state"))
+        && dict.keys().contains(new Text("param_groups"));
   }
 
   private void list(

@@ -68,4 +68,15 @@ class StateDictTest {
     items.values().addAll(List.of(values));
     return items;
   }
+
+  /** As torch.optim.Optimizer.state_dict names it, wherever it is kept. */
+  @Test
+  void knowsAnOptimizerByWhatItHolds() {
+    Dict optimizer = dict("state", dict("0", dict("exp_avg", tensor())));
+    with(optimizer, "param_groups", list());
+    Dict root = with(dict("net", dict("w", tensor())), "opt", optimizer);
+    StateDict state = new StateDict(root);
+    assertThat(state.tensors()).containsOnlyKeys("w");
+    assertThat(state.leftOut()).containsExactly("opt");
+  }
 }
