@@ -91,11 +91,19 @@ final class StateDict {
     }
   }
 
-  /** Whatever it is called: torch.optim.Optimizer.state_dict has these two and no others. */
+  /**
+   * Whatever it is called: torch.optim.Optimizer.state_dict has these two, and numbers its states.
+   */
   private static boolean isOptimizer(PickleValue value) {
-    return value instanceof Dict dict
-        && dict.keys().contains(new Text("state"))
-        && dict.keys().contains(new Text("param_groups"));
+    if (!(value instanceof Dict dict)) {
+      return false;
+    }
+    int state = dict.keys().indexOf(new Text("state"));
+    return state >= 0
+        && (dict.keys().contains(new Text("param_groups"))
+            || (dict.values().get(state) instanceof Dict states
+                && !states.keys().isEmpty()
+                && states.keys().stream().allMatch(Whole.class::isInstance)));
   }
 
   private void list(

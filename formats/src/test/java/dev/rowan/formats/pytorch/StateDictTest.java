@@ -79,4 +79,14 @@ class StateDictTest {
     assertThat(state.tensors()).containsOnlyKeys("w");
     assertThat(state.leftOut()).containsExactly("opt");
   }
+
+  @Test
+  void knowsAnOptimizerByItsNumberedStates() {
+    Dict states = new Dict();
+    states.put(new PickleValue.Whole(0), dict("exp_avg", tensor()));
+    Dict root = with(dict("w", tensor()), "opt", dict("state", states));
+    assertThat(new StateDict(root).tensors()).containsOnlyKeys("w");
+    Dict model = with(dict("w", tensor()), "state", dict("0.weight", tensor()));
+    assertThat(new StateDict(model).tensors()).containsOnlyKeys("w", "state.0.weight");
+  }
 }
