@@ -14,6 +14,7 @@ import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.projector.ProjectorFile;
+import dev.rowan.formats.pytorch.ParallelParts;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
@@ -122,6 +123,12 @@ record ModelFiles(Path path, List<Path> weights) {
         // of a split GGUF file, one part leads to the others
         return suffix.equals(".gguf") ? List.of(found.getFirst()) : found;
       }
+      if (ParallelParts.are(found)) {
+        throw new UnsupportedFormatException(
+            folder,
+            "holds the parts of one model (%s), each with some columns or rows of every table, which are not joined here; join them with the model's own conversion script, or name one to see its part"
+                .formatted(names(found)));
+      }
       if (!found.isEmpty()) {
         throw new FormatException(
             folder, "holds several models (%s); name the file to open".formatted(names(found)));
@@ -188,13 +195,13 @@ record ModelFiles(Path path, List<Path> weights) {
     return vectors;
   }
 
-  /** Returns the checkpoints of PyTorch Lightning; others end like that and hold something else. */
+  /** Returns those of PyTorch Lightning, and TensorFlow's first kind; others end like that too. */
   private static List<Path> checkpoints(List<Path> files) throws IOException {
     List<Path> checkpoints = new ArrayList<>();
     for (Path file : endingWith(files, ".ckpt")) {
       try (MappedFile mapped = MappedFile.open(file)) {
         switch (FileKind.of(mapped.bytes())) {
-          case ZIP, PICKLE, TAR -> checkpoints.add(file);
+          case ZIP, PICKLE, TAR, TENSORFLOW_INDEX -> checkpoints.add(file);
           default -> {}
         }
       }

@@ -248,4 +248,22 @@ class ModelsTest {
         .hasMessageContaining(
             "a TensorFlow checkpoint (.index) or saved model (saved_model.pb with variables)");
   }
+
+  @Test
+  void saysThatAFileIsAPartOfEveryTable() throws IOException {
+    Path first =
+        Files.write(folder.resolve("consolidated.00.pth"), Fixture.bytes("pytorch/state-dict.pt"));
+    try (Lexicon lexicon = Models.open(first)) {
+      assertThat(lexicon.notes()).noneMatch(note -> note.contains("one of several parts"));
+    }
+    Files.write(folder.resolve("consolidated.01.pth"), Fixture.bytes("pytorch/state-dict.pt"));
+    try (Lexicon lexicon = Models.open(first)) {
+      assertThat(lexicon.notes())
+          .anyMatch(note -> note.startsWith("consolidated.00.pth is one of several parts"));
+    }
+    assertThatThrownBy(() -> Models.open(folder))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining(
+            "holds the parts of one model (consolidated.00.pth, consolidated.01.pth)");
+  }
 }

@@ -109,6 +109,11 @@ public final class Wire {
     return position == end;
   }
 
+  /** Returns whether the field is a whole number. */
+  public boolean isNumber() {
+    return wireType == VARINT;
+  }
+
   /** Reads a whole number. */
   public long number() {
     if (wireType != VARINT) {

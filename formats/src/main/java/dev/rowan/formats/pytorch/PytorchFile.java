@@ -73,6 +73,7 @@ public final class PytorchFile implements TensorFile {
         MappedFile file = MappedFile.open(shard);
         model.files.add(file);
         model.add(file);
+        ParallelParts.note(shard).ifPresent(model.notes::add);
       }
       model.noteCopies();
       return model;

@@ -81,13 +81,29 @@ final class StateDict {
         };
     boolean nested = value instanceof Dict;
     boolean holds = nested || value instanceof Items || value instanceof Tuple;
-    if (holds && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith)) {
+    if ((holds && depth == 0 && NOT_MODEL.stream().anyMatch(step::startsWith))
+        || isOptimizer(value)) {
       leftOut.add(step);
     } else if (nested && depth <= 1 && name.isEmpty() && WRAPPERS.contains(step)) {
       walk(name, join(full, step), value, depth + 1);
     } else {
       walk(join(name, step), join(full, step), value, depth + 1);
     }
+  }
+
+  /**
+   * Whatever it is called: torch.optim.Optimizer.state_dict has these two, and numbers its states.
+   */
+  private static boolean isOptimizer(PickleValue value) {
+    if (!(value instanceof Dict dict)) {
+      return false;
+    }
+    int state = dict.keys().indexOf(new Text("state"));
+    return state >= 0
+        && (dict.keys().contains(new Text("param_groups"))
+            || (dict.values().get(state) instanceof Dict states
+                && !states.keys().isEmpty()
+                && states.keys().stream().allMatch(Whole.class::isInstance)));
   }
 
   private void list(

@@ -49,7 +49,12 @@ public record SafetensorsIndex(Map<String, String> shardOf) {
           }
         }
       }
-      if (!found || shardOf.isEmpty()) {
+      if (found && shardOf.isEmpty()) {
+        throw json.wrong(
+            "\"weight_map\" is empty, so no weights are named; name the weights file or the model's"
+                + " folder");
+      }
+      if (!found) {
         throw json.wrong(
             "there is no \"weight_map\", so this is not the index of a safetensors model; name the"
                 + " weights file or the model's folder");

@@ -4,9 +4,11 @@ import dev.rowan.core.Counted;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TrainingState;
+import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorFile;
@@ -177,6 +179,12 @@ public final class TensorflowFile implements TensorFile {
     }
     shardCount = 0;
     while (header.next()) {
+      if (header.field() == 1
+          && !header.isNumber()) { // SavedTensorSlices of saved_tensor_slice.proto
+        throw new UnsupportedFormatException(
+            path,
+            "is a TensorFlow checkpoint of version 1, in one file; version 2 is read, so save it anew with tf.compat.v1.train.Saver");
+      }
       switch (header.field()) {
         case 1 -> shardCount = header.number();
         case 2 -> order = header.number() == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
@@ -296,6 +304,12 @@ public final class TensorflowFile implements TensorFile {
         || entry.size() < 0
         || entry.size() > shard.size()
         || entry.offset() > shard.size() - entry.size()) {
+      if (FileKind.of(shard.bytes()) == FileKind.GIT_LFS_POINTER) {
+        throw new FormatException(
+            shard.path(),
+            "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the numbers;"
+                + " fetch the real file with git lfs pull");
+      }
       throw new FormatException(
           shard.path(),
           shard.size(),

@@ -68,4 +68,25 @@ class StateDictTest {
     items.values().addAll(List.of(values));
     return items;
   }
+
+  /** As torch.optim.Optimizer.state_dict names it, wherever it is kept. */
+  @Test
+  void knowsAnOptimizerByWhatItHolds() {
+    Dict optimizer = dict("state", dict("0", dict("exp_avg", tensor())));
+    with(optimizer, "param_groups", list());
+    Dict root = with(dict("net", dict("w", tensor())), "opt", optimizer);
+    StateDict state = new StateDict(root);
+    assertThat(state.tensors()).containsOnlyKeys("w");
+    assertThat(state.leftOut()).containsExactly("opt");
+  }
+
+  @Test
+  void knowsAnOptimizerByItsNumberedStates() {
+    Dict states = new Dict();
+    states.put(new PickleValue.Whole(0), dict("exp_avg", tensor()));
+    Dict root = with(dict("w", tensor()), "opt", dict("state", states));
+    assertThat(new StateDict(root).tensors()).containsOnlyKeys("w");
+    Dict model = with(dict("w", tensor()), "state", dict("0.weight", tensor()));
+    assertThat(new StateDict(model).tensors()).containsOnlyKeys("w", "state.0.weight");
+  }
 }

@@ -7,6 +7,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -85,5 +86,29 @@ class TensorflowTrapsTest {
         assertThat(lexicon.origin().storedParameters()).hasValue(2);
       }
     }
+  }
+
+  @Test
+  void refusesTheFirstKindOfCheckpointAsSuch() throws IOException {
+    // SavedTensorSlices: field 1 is a message
+    byte[] block = new TableBytes().entry("", new byte[] {10, 2, 8, 1}).block();
+    Path file = Files.write(folder.resolve("model.ckpt"), TableBytes.table(block, 0));
+    for (Path path : new Path[] {file, folder}) {
+      assertThatThrownBy(() -> Models.open(path))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith("model.ckpt: is a TensorFlow checkpoint of version 1,");
+    }
+  }
+
+  @Test
+  void tellsAPointerFromNumbersThatWereCutOff() throws IOException {
+    byte[] entry = {8, 1, 18, 9, 18, 3, 8, (byte) 0x80, 8, 18, 2, 8, 1, 40, (byte) 0x80, 32};
+    byte[] pointer =
+        "version https://git-lfs.github.com/spec/v1\n".getBytes(StandardCharsets.US_ASCII);
+    Path index = bundle(new byte[] {8, 1}, entry, pointer);
+    assertThatThrownBy(() -> Models.open(index))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("x.data-00000-of-00001: starts with")
+        .hasMessageContaining("Git LFS pointer");
   }
 }
