@@ -40,7 +40,9 @@ final class NewDirectory {
 
   private void entry(ZipEntry entry, long offset) {
     byte[] name = entry.name().getBytes(StandardCharsets.UTF_8);
-    ByteBuffer bytes = buffer(ZipDirectory.ENTRY_BYTES + name.length + 28);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(ZipDirectory.ENTRY_BYTES + name.length + 28)
+            .order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(ZipDirectory.ENTRY).putShort(VERSION).putShort(VERSION).putShort(UTF_8_NAMES);
     bytes.putShort((short) (entry.deflated() ? ZipDirectory.DEFLATED : ZipDirectory.STORED));
     bytes.putShort((short) 0).putShort(FIRST_DAY).putInt((int) entry.crc());
@@ -53,7 +55,9 @@ final class NewDirectory {
 
   private void end(long entries, long start) {
     long size = out.size();
-    ByteBuffer bytes = buffer(ZipDirectory.END64_BYTES + 20 + ZipDirectory.END_BYTES);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(ZipDirectory.END64_BYTES + 20 + ZipDirectory.END_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(ZipDirectory.END64).putLong(ZipDirectory.END64_BYTES - 12L);
     bytes.putShort(VERSION).putShort(VERSION).putInt(0).putInt(0);
     bytes.putLong(entries).putLong(entries).putLong(size).putLong(start);
@@ -61,9 +65,5 @@ final class NewDirectory {
     bytes.putInt(ZipDirectory.END).putShort((short) 0).putShort((short) 0);
     bytes.putShort((short) -1).putShort((short) -1).putInt(-1).putInt(-1).putShort((short) 0);
     out.writeBytes(bytes.array());
-  }
-
-  private static ByteBuffer buffer(int size) {
-    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
