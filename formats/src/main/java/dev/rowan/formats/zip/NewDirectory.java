@@ -40,8 +40,9 @@ final class NewDirectory {
 
   private void entry(ZipEntry entry, long offset) {
     byte[] name = entry.name().getBytes(StandardCharsets.UTF_8);
-    byte[] record = new byte[ZipDirectory.ENTRY_BYTES + name.length + 28];
-    ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(ZipDirectory.ENTRY_BYTES + name.length + 28)
+            .order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(ZipDirectory.ENTRY).putShort(VERSION).putShort(VERSION).putShort(UTF_8_NAMES);
     bytes.putShort((short) (entry.deflated() ? ZipDirectory.DEFLATED : ZipDirectory.STORED));
     bytes.putShort((short) 0).putShort(FIRST_DAY).putInt((int) entry.crc());
@@ -49,19 +50,20 @@ final class NewDirectory {
     bytes.putShort((short) 0).putShort((short) 0).putShort((short) 0).putInt(0).putInt(-1);
     bytes.put(name).putShort((short) 1).putShort((short) 24);
     bytes.putLong(entry.size()).putLong(entry.stored()).putLong(offset);
-    out.writeBytes(record);
+    out.writeBytes(bytes.array());
   }
 
   private void end(long entries, long start) {
     long size = out.size();
-    byte[] record = new byte[ZipDirectory.END64_BYTES + 20 + ZipDirectory.END_BYTES];
-    ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(ZipDirectory.END64_BYTES + 20 + ZipDirectory.END_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(ZipDirectory.END64).putLong(ZipDirectory.END64_BYTES - 12L);
     bytes.putShort(VERSION).putShort(VERSION).putInt(0).putInt(0);
     bytes.putLong(entries).putLong(entries).putLong(size).putLong(start);
     bytes.putInt(ZipDirectory.LOCATOR64).putInt(0).putLong(start + size).putInt(1);
     bytes.putInt(ZipDirectory.END).putShort((short) 0).putShort((short) 0);
     bytes.putShort((short) -1).putShort((short) -1).putInt(-1).putInt(-1).putShort((short) 0);
-    out.writeBytes(record);
+    out.writeBytes(bytes.array());
   }
 }
