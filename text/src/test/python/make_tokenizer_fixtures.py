@@ -130,6 +130,16 @@ O200K_PATTERN = "|".join([
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
     r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"])
+KIMI_PATTERN = "|".join([
+    r"[\p{Han}]+",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+    r"\p{N}{1,3}",
+    r" ?[^\s\p{L}\p{N}]+[\r\n]*",
+    r"\s*[\r\n]+",
+    r"\s+(?!\S)",
+    r"\s+",
+])
 DEEPSEEK_V3 = [
     r"\p{N}{1,3}", "[一-龥぀-ゟ゠-ヿ]+",
     r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
@@ -179,7 +189,9 @@ def byte_level():
             [pre_tokenizers.Split(Regex(p), "isolated") for p in pattern])))
     save_cuts("gpt2", cutter(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)))
     for name, pattern in [("cl100k", CL100K_PATTERN), ("o200k", O200K_PATTERN), ("r50k", GPT2),
-                          ("bloom", BLOOM)]:
+                          ("bloom", BLOOM),
+                          # the package regex takes differences of sets in its version 1 alone
+                          ("kimi", "(?V1)" + KIMI_PATTERN)]:
         save_cuts(name, lambda t: [piece for piece in pieces(pattern, t) if piece])
     whole = tokenizers.Tokenizer(tokenizers.models.BPE.from_file(str(vocab), str(merges)))
     whole.pre_tokenizer = pre_tokenizers.Sequence(
@@ -201,7 +213,7 @@ def tiktoken_file(vocab):
     text = "".join("%s %d\n" % (base64.b64encode(token).decode(), rank) for token, rank in ranks.items())
     (TARGET / "tiny.tiktoken").write_text(text)
     for name, pattern in [("tiktoken-cl100k", CL100K_PATTERN), ("tiktoken-o200k", O200K_PATTERN),
-                          ("tiktoken-r50k", GPT2)]:
+                          ("tiktoken-r50k", GPT2), ("tiktoken-kimi", KIMI_PATTERN)]:
         encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
         save(name, lambda t: encoding.encode(t, disallowed_special=()))
 

@@ -38,6 +38,20 @@ final class PatternCutter implements WordCutter {
         new Step("[\\p{P}$+<=>^~|]+"), new Gpt2Cutter(), new Step("\\p{N}+"), THREE_DIGITS);
   }
 
+  static WordCutter kimi() {
+    String first = "[^\\r\\n\\p{L}\\p{N}]?";
+    String upper = "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}&&\\P{IsHan}]";
+    String lower = "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}&&\\P{IsHan}]";
+    String contraction = "(?iu:'s|'t|'re|'ve|'m|'ll|'d)?";
+    return new PatternCutter(
+        new Step(
+            "\\p{IsHan}+|"
+                + (first + upper + "*" + lower + "+" + contraction + "|")
+                + (first + upper + "+" + lower + "*" + contraction + "|")
+                + "\\p{N}{1,3}| ?[^SPACE\\p{L}\\p{N}]+[\\r\\n]*"
+                + "|SPACE*[\\r\\n]+|SPACE+(?!NO_SPACE)|SPACE+"));
+  }
+
   static WordCutter deepseekV3() {
     String asciiMark = "[!-/:-@\\[-`{-~]";
     return new PatternCutter(

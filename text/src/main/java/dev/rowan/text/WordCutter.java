@@ -20,6 +20,7 @@ interface WordCutter {
       case CL100K -> new Llama3Cutter(3, Llama3Cutter.Trailing.WHOLE);
       case QWEN2 -> new Llama3Cutter(1, Llama3Cutter.Trailing.BY_LINES);
       case O200K -> new O200kCutter(3, O200kCutter.Contractions.WITH_WORD);
+      case KIMI -> PatternCutter.kimi();
       case TEKKEN -> new O200kCutter(1, O200kCutter.Contractions.NONE);
       case STARCODER -> PatternCutter.starcoder();
       case FALCON -> PatternCutter.falcon();

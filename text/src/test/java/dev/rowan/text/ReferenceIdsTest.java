@@ -45,7 +45,12 @@ class ReferenceIdsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"tiktoken-r50k, GPT2", "tiktoken-cl100k, CL100K", "tiktoken-o200k, O200K"})
+  @CsvSource({
+    "tiktoken-r50k, GPT2",
+    "tiktoken-cl100k, CL100K",
+    "tiktoken-o200k, O200K",
+    "tiktoken-kimi, KIMI"
+  })
   void tiktokenRanksEqualTiktoken(String name, WordSplit split) throws IOException {
     Path file = Awkward.write(folder, "tiny.tiktoken");
     ByteLevelBpe read = (ByteLevelBpe) TokenizerFile.of(file).model().orElseThrow();

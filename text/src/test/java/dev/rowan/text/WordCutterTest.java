@@ -23,6 +23,7 @@ class WordCutterTest {
     "qwen2, QWEN2",
     "cl100k, CL100K",
     "o200k, O200K",
+    "kimi, KIMI",
     "tekken, TEKKEN",
     "deepseek-v3, DEEPSEEK_V3",
     "bloom, BLOOM"

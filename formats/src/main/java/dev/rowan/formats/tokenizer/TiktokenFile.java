@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file says neither how text is cut into words nor which tokens were added. Both are told by
  * its name, or else by how many tokens it has: OpenAI's encodings, and the models that use the
- * format (Llama 3 calls it {@code tokenizer.model}, Qwen {@code qwen.tiktoken}). A file that has
- * another number of tokens than its name promises gets no added ones. Any other file is taken to
- * cut like {@code cl100k_base} and to have no added tokens, and the vocabulary's notes say so.
+ * format (Llama 3 calls it {@code tokenizer.model}, Qwen {@code qwen.tiktoken}, Kimi {@code
+ * tiktoken.model}). A file that has another number of tokens than its name promises gets no added
+ * ones. Any other file is taken to cut like {@code cl100k_base} and to have no added tokens, and
+ * the vocabulary's notes say so.
  */
 public final class TiktokenFile {
   private static final Map<String, Integer> CL100K_ADDED =
@@ -71,6 +72,7 @@ public final class TiktokenFile {
               199_998,
               WordSplit.O200K,
               Map.of("<|endoftext|>", 199999, "<|endofprompt|>", 200018)),
+          new Encoding("kimi", 163_584, WordSplit.KIMI, Map.of()), // its config names the others
           new Encoding("llama", 128_000, WordSplit.LLAMA3, LLAMA3_ADDED),
           QWEN);
 

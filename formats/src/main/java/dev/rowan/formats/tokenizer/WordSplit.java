@@ -25,6 +25,8 @@ public enum WordSplit {
   QWEN2,
   /** Words split where a capital follows a small letter, contractions with their word. */
   O200K,
+  /** As O200K, and Chinese characters apart. */
+  KIMI,
   /** As O200K without contractions, and every digit alone. */
   TEKKEN,
   /** Digits by three, Chinese and Japanese apart, marks with their letters. */
@@ -80,7 +82,7 @@ public enum WordSplit {
                   "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
                       + "|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
                       + "| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+");
-          case FALCON, CL100K, DEEPSEEK_CODER, BLOOM, VIKING, UNNAMED -> null;
+          case FALCON, CL100K, KIMI, DEEPSEEK_CODER, BLOOM, VIKING, UNNAMED -> null;
         });
   }
 
@@ -134,6 +136,7 @@ public enum WordSplit {
               QWEN2;
           case "gpt-4o", "llama4", "minimax-m2" -> O200K;
           case "tekken" -> TEKKEN;
+          case "kimi-k2" -> KIMI;
           case "deepseek-v3", "hunyuan-dense" -> DEEPSEEK_V3;
           case "deepseek-coder" -> DEEPSEEK_CODER;
           case "bloom", "poro-chat", "gpt3-finnish" -> BLOOM;
@@ -158,6 +161,7 @@ public enum WordSplit {
           case FALCON -> taken ? null : "falcon";
           case QWEN2 -> taken ? null : "qwen2";
           case O200K -> taken ? null : "gpt-4o";
+          case KIMI -> taken ? null : "kimi-k2";
           case DEEPSEEK_V3 -> taken ? null : "deepseek-v3";
           case DEEPSEEK_CODER -> taken ? null : "deepseek-coder";
           case BLOOM -> taken ? null : "bloom";

@@ -58,10 +58,10 @@ class GgufTokenizerTest {
   @Test
   void refusesAPreTokenizerThatIsNotKnown() {
     assertThatThrownBy(() ->
-            read(3, file -> tokens(file, "gpt2", "a").textKey("tokenizer.ggml.pre", "kimi-k2")))
+            read(3, file -> tokens(file, "gpt2", "a").textKey("tokenizer.ggml.pre", "superbpe")))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
-            "x.gguf: cuts text into words as \"kimi-k2\" does (tokenizer.ggml.pre), which cannot"
+            "x.gguf: cuts text into words as \"superbpe\" does (tokenizer.ggml.pre), which cannot"
                 + " split text here; name the model's tokenizer.json with --tokenizer, or use whole"
                 + " tokens");
   }

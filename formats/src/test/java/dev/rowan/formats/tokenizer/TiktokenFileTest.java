@@ -46,7 +46,8 @@ class TiktokenFileTest {
     "r50k_base.tiktoken, GPT2",
     "o200k_base.tiktoken, O200K",
     "cl100k_base.tiktoken, CL100K",
-    "qwen.tiktoken, QWEN2"
+    "qwen.tiktoken, QWEN2",
+    "kimi.tiktoken, KIMI"
   })
   void knowsEncodingsByName(String name, WordSplit split) throws IOException {
     ByteLevelBpe model = read(name, "IGNhdA== 0\n");
