@@ -7,10 +7,12 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Table;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.OpenOptions;
+import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * (numpy.arange(20).reshape(5, 4) - 7) / 8}, whose numbers are exact in bfloat16.
  */
 class KerasFilesTest {
+  private static final long SEED = Long.getLong("rowan.seed", 20_261_130L);
+
   @TempDir Path folder;
 
   private Path write(String name) throws IOException {
@@ -87,6 +91,25 @@ class KerasFilesTest {
               "2 embedding layers have 5 rows each: layers/embedding/vars/0 [5 × 2],"
                   + " layers/sequential/layers/embedding/vars/0 [5 × 4]; the file does not say"
                   + " which is that of the tokens, and any can be chosen by name");
+    }
+  }
+
+  @Test
+  void damagedFilesAreReadOrRefused() throws IOException {
+    Random random = new Random(SEED);
+    for (String name : new String[] {"bfloat16.h5", "bfloat16.weights.h5"}) {
+      byte[] whole = Hdf5FileTest.bytes(name);
+      for (int i = 0; i < 25; i++) {
+        byte[] damaged = whole.clone();
+        for (int change = 0; change < 1 + random.nextInt(4); change++) {
+          damaged[random.nextInt(whole.length)] = (byte) random.nextInt(256);
+        }
+        try {
+          Hdf5FileTest.readEvery(Files.write(folder.resolve("damaged.h5"), damaged));
+        } catch (FormatException e) {
+          assertThat(e).hasMessageStartingWith("damaged.h5: ");
+        }
+      }
     }
   }
 }
