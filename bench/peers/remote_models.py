@@ -109,6 +109,7 @@ def write(folder, name, value):
 
 class Files(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # as web servers do; else a body waits for its header's receipt
     folder = ""
     wait = 0.0
     lock = threading.Lock()

@@ -9,21 +9,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds a body to a sink, buffer by buffer, and remembers when the last one came. */
+/**
+ * Feeds a body to a sink, buffer by buffer, and remembers when the last one came. A body of which
+ * the sink wants no more is broken off, and its connection with it; but one that is all here ends
+ * by itself, so that its connection serves again.
+ */
 final class Intake implements BodySubscriber<Void> {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final Sink sink;
   private final Runnable alive;
+  private long left;
   private Flow.@Nullable Subscription subscription;
   private boolean shut;
 
   /**
    * Makes an intake.
    *
+   * @param length how many bytes the body has; −1 if that is not known
    * @param alive called when bytes come
    */
-  Intake(Sink sink, Runnable alive) {
+  Intake(Sink sink, long length, Runnable alive) {
     this.sink = sink;
+    this.left = length < 0 ? Long.MAX_VALUE : length;
     this.alive = alive;
   }
 
@@ -54,7 +61,8 @@ final class Intake implements BodySubscriber<Void> {
     }
     try {
       for (ByteBuffer buffer : buffers) {
-        if (!sink.take(buffer)) {
+        left -= buffer.remaining();
+        if (!sink.take(buffer) && left > 0) {
           source.cancel();
           done.complete(null);
           return;

@@ -131,18 +131,19 @@ final class Transport implements AutoCloseable {
             request.build(),
             info -> {
               alive.run();
+              long length = length(info.headers());
               if (info.statusCode() / 100 != 2) {
-                return new Intake(text, alive);
+                return new Intake(text, length, alive);
               }
               try {
                 HttpHeaders own = info.headers();
                 Reply reply = new Reply(info.statusCode(), own, uri, first.orElse(own), "");
-                Intake open = new Intake(opening.open(reply), alive);
+                Intake open = new Intake(opening.open(reply), length, alive);
                 intake.set(open);
                 return open;
               } catch (IOException | RuntimeException e) {
                 refused.set(e);
-                return new Intake(_ -> false, alive);
+                return new Intake(_ -> false, -1, alive);
               }
             });
     HttpResponse<Void> response;
@@ -162,6 +163,15 @@ final class Transport implements AutoCloseable {
     }
     HttpHeaders own = response.headers();
     return new Reply(response.statusCode(), own, uri, first.orElse(own), text.text());
+  }
+
+  /** Returns how long a body is said to be, −1 if it is not said. */
+  private static long length(HttpHeaders headers) {
+    return headers
+        .firstValue("Content-Length")
+        .filter(text -> text.matches("\\d{1,18}"))
+        .map(Long::parseLong)
+        .orElse(-1L);
   }
 
   private HttpResponse<Void> await(

@@ -10,11 +10,14 @@ import dev.rowan.formats.onnx.OnnxFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +80,20 @@ class OnnxWalkTest extends HubFixture {
     assertThat(glimpses()).hasSizeBetween(5, 12);
     assertThat(server.ranges("model.onnx")).hasSizeBetween(4 * LAYERS, 4 * LAYERS + 20);
     assertThat(server.bytesAskedOf("model.onnx")).isLessThan(FILE.length / 2);
+  }
+
+  @Test
+  void usesItsConnectionsAgain() throws IOException {
+    Set<InetSocketAddress> connections = ConcurrentHashMap.newKeySet();
+    server.rule =
+        (_, exchange) -> {
+          connections.add(exchange.getRemoteAddress());
+          return false;
+        };
+    inspect(SPEC);
+    // three at once to the host of large files, and some to the other
+    assertThat(connections).hasSizeLessThan(20);
+    assertThat(server.requests).hasSizeGreaterThan(4 * LAYERS);
   }
 
   @Test
