@@ -125,7 +125,9 @@ public record ModelConfig(
         root.hiddenSize.isPresent() ? root.hiddenSize : text.hiddenSize,
         TieSetting.of(root.tie, text.tie),
         RunTimeFactors.notes(
-            root.modelType.or(() -> text.modelType), List.of(root.factors, text.factors)));
+            root.modelType.or(() -> text.modelType),
+            TieSetting.of(root.tie, text.tie),
+            List.of(root.factors, text.factors)));
   }
 
   /** Returns what the model calls itself: its type, else its first architecture. */

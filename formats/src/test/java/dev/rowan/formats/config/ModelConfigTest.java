@@ -76,6 +76,10 @@ class ModelConfigTest {
       delimiter = '|',
       value = {
         "{'model_type':'gemma2'} | a gemma2 model multiplies its input rows by the square root",
+        "{'model_type':'recurrent_gemma'} | a recurrent_gemma model multiplies its input rows by the square root",
+        "{'model_type':'ctrl'} | a ctrl model multiplies its input rows by the square root",
+        "{'model_type':'t5'} | a tied t5 model divides its scores by the square root",
+        "{'lm_head_multiplier':0.5} | multiplies its scores by 0.5 (lm_head_multiplier)",
         "{'model_type':'minicpm','scale_emb':12} | multiplies its input rows by 12 (scale_emb)",
         "{'embedding_multiplier':12.0} | multiplies its input rows by 12.0 (embedding_multiplier)",
         "{'logits_scaling':8.0} | divides its scores by 8.0 (logits_scaling)",
@@ -94,6 +98,7 @@ class ModelConfigTest {
   @ValueSource(
       strings = {
         "{\"model_type\":\"llama\"}",
+        "{\"model_type\":\"t5\",\"tie_word_embeddings\":false}",
         "{\"scale_embedding\":false,\"logit_scale\":1.0,\"scale_emb\":null}",
         "{\"embedding_multiplier\":\"x\",\"logits_scaling\":[1]}"
       })
