@@ -12,6 +12,8 @@ public enum TieSetting {
   INPUT_ONLY("files of this kind keep the input table alone"),
   /** It does not say. */
   SILENT("config.json does not say whether the tables are tied"),
+  /** Another settings file beside the weights, such as {@code bert_config.json}, does not say. */
+  SILENT_BESIDE("the settings beside it do not say whether the tables are tied"),
   /** True at the root. */
   TIED("config.json says tie_word_embeddings = true"),
   /** False at the root. */
@@ -71,6 +73,7 @@ public enum TieSetting {
       case NO_CONFIG,
           INPUT_ONLY,
           SILENT,
+          SILENT_BESIDE,
           TIED,
           UNTIED,
           TEXT_TIED,
@@ -90,7 +93,15 @@ public enum TieSetting {
   public boolean deniesTie() {
     return switch (this) {
       case UNTIED, TEXT_UNTIED, ENCODER, INPUT_ONLY, NOTED_NO_OUTPUT, NOTED_UNTIED -> true;
-      case NO_CONFIG, SILENT, TIED, TEXT_TIED, LEFT_OUT_WHERE_TIED, NOTED_TIED, OPEN -> false;
+      case NO_CONFIG,
+          SILENT,
+          SILENT_BESIDE,
+          TIED,
+          TEXT_TIED,
+          LEFT_OUT_WHERE_TIED,
+          NOTED_TIED,
+          OPEN ->
+          false;
     };
   }
 }

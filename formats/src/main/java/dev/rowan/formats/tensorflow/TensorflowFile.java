@@ -147,7 +147,7 @@ public final class TensorflowFile implements TensorFile {
             read.architectures(),
             read.vocabularySize(),
             read.hiddenSize(),
-            read.tie() == TieSetting.SILENT ? TieSetting.NO_CONFIG : read.tie());
+            read.tie() == TieSetting.SILENT ? TieSetting.SILENT_BESIDE : read.tie());
       }
     }
     return ModelConfig.SILENT;

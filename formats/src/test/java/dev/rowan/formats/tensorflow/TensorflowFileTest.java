@@ -83,6 +83,8 @@ class TensorflowFileTest {
         "{\"a\": 0, \"t\": 1, \"at\": 2, \"\\u0120\": 3, \"<|endoftext|>\": 4}");
     Files.writeString(folder.resolve("vocab.bpe"), "#version: 0.2\na t\n");
     try (Lexicon lexicon = Models.open(folder)) {
+      assertThat(lexicon.tieEvidence())
+          .endsWith("the settings beside it do not say whether the tables are tied");
       assertThat(lexicon.vocabulary().orElseThrow().size()).isEqualTo(5);
       assertThat(lexicon.vocabulary().orElseThrow().spelling()).isEqualTo(Spelling.BYTE_LEVEL);
       assertThat(lexicon.origin().architecture()).contains("gpt2");
