@@ -3,7 +3,6 @@ package dev.rowan.formats.hdf5;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.convention.TrainingState;
 import dev.rowan.formats.file.FormatException;
-import dev.rowan.formats.file.Hdf5Clues;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tensor.Dtype;
@@ -16,15 +15,9 @@ import io.jhdf.api.Attribute;
 import io.jhdf.api.Dataset;
 import io.jhdf.api.Group;
 import io.jhdf.api.Node;
-import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.api.dataset.ContiguousDataset;
-import io.jhdf.dataset.CompactDataset;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,9 +47,6 @@ public final class Hdf5File implements TensorFile {
 
   private static final int MOST_NODES = 1_000_000;
   private static final int DEEPEST = 64;
-
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final MappedFile file;
   private final MemorySegment bytes;
@@ -114,29 +104,6 @@ public final class Hdf5File implements TensorFile {
     }
   }
 
-  /** The superblock says where the file ends; the library only stumbles over what is not there. */
-  private static void checkWhole(Path path, MemorySegment bytes) {
-    long start = Math.max(0, Hdf5Clues.start(bytes));
-    if (bytes.byteSize() - start < 64) {
-      return; // too short for a superblock, which the library says
-    }
-    int version = bytes.get(ValueLayout.JAVA_BYTE, start + 8);
-    long offsetsAt = start + (version < 2 ? 13 : 9);
-    long baseAt = start + (version == 0 ? 24 : version == 1 ? 28 : 12);
-    boolean known =
-        version >= 0 && version <= 3 && bytes.get(ValueLayout.JAVA_BYTE, offsetsAt) == 8;
-    if (!known) {
-      return;
-    }
-    long end = bytes.get(LONG, baseAt + 16);
-    if (Long.compareUnsigned(end, bytes.byteSize()) > 0) {
-      throw new FormatException(
-          path,
-          "is cut off: %,d bytes are there, and its superblock says that it has %s; copy it again"
-              .formatted(bytes.byteSize(), Long.toUnsignedString(end)));
-    }
-  }
-
   private static Hdf5File over(MappedFile mapped, MemorySegment bytes, long start, String format)
       throws IOException {
     Path path = mapped.path();
@@ -146,7 +113,7 @@ public final class Hdf5File implements TensorFile {
           "holds weights of %,d bytes; unpack the archive and open its %s"
               .formatted(bytes.byteSize(), WEIGHTS));
     }
-    checkWhole(path, bytes);
+    Superblock.checkWhole(path, bytes);
     try {
       return read(
           new Hdf5File(
@@ -332,59 +299,8 @@ public final class Hdf5File implements TensorFile {
     if (tensor.bytes() == 0) {
       return MemorySegment.ofArray(new byte[0]);
     }
-    return Guard.read(
-        path(),
-        () ->
-            switch (entry.dataset()) {
-              case ContiguousDataset dataset -> contiguous(dataset, tensor);
-              case ChunkedDataset dataset -> chunked(dataset, tensor);
-              case CompactDataset dataset -> compact(dataset, tensor);
-              default ->
-                  throw new UnsupportedFormatException(
-                      path(),
-                      "data set \"%s\" is kept in a way that is not read; save it anew with the defaults of h5py"
-                          .formatted(tensor.name()));
-            });
-  }
-
-  private MemorySegment contiguous(ContiguousDataset dataset, TensorInfo tensor) {
-    long at = dataset.getDataAddress();
-    if (at != -1) {
-      return bytes.asSlice(at + hdf.getUserBlockSize(), tensor.bytes());
-    }
-    long most = Hdf5Chunks.most(bytes.byteSize());
-    if (tensor.bytes() > most) {
-      throw new FormatException(
-          path(),
-          "data set \"%s\" of %,d bytes was never written"
-              .formatted(tensor.name(), tensor.bytes()));
-    }
-    FillValue fill = FillValue.of(dataset, tensor);
-    notes.add("\"%s\" was never written; all of it is %s".formatted(tensor.name(), fill));
-    MemorySegment table = Arena.ofAuto().allocate(tensor.bytes(), 64);
-    fill.into(table);
-    return table.asReadOnly();
-  }
-
-  private MemorySegment chunked(ChunkedDataset dataset, TensorInfo tensor) {
-    Hdf5Chunks chunks = new Hdf5Chunks(path(), bytes.byteSize(), dataset, tensor);
-    MemorySegment table = chunks.read();
-    chunks.note().ifPresent(notes::add);
-    return table;
-  }
-
-  /** The numbers of a small data set may lie within its header. */
-  private MemorySegment compact(CompactDataset dataset, TensorInfo tensor) {
-    ByteBuffer buffer = dataset.getDataBuffer();
-    if (buffer.remaining() < tensor.bytes()) {
-      throw new FormatException(
-          path(),
-          "data set \"%s\" has %,d bytes instead of %,d; the file looks damaged"
-              .formatted(tensor.name(), buffer.remaining(), tensor.bytes()));
-    }
-    byte[] numbers = new byte[(int) tensor.bytes()];
-    buffer.get(numbers);
-    return MemorySegment.ofArray(numbers).asReadOnly();
+    return new Hdf5Numbers(path(), bytes, hdf.getUserBlockSize(), notes::add)
+        .of(tensor, entry.dataset());
   }
 
   /** Keras 3 does not name its variables; that of an embedding layer is its only one. */
