@@ -57,8 +57,7 @@ final class RunTimeFactors {
    * @param tie what the config says of the tie
    * @param read factors, those that count first in front
    */
-  static List<String> notes(
-      Optional<String> modelType, TieSetting tie, List<RunTimeFactors> read) {
+  static List<String> notes(Optional<String> modelType, TieSetting tie, List<RunTimeFactors> read) {
     List<String> notes = new ArrayList<>();
     Map<String, String> all = new LinkedHashMap<>();
     read.forEach(some -> some.factors.forEach(all::putIfAbsent));

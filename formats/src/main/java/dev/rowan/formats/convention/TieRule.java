@@ -199,13 +199,7 @@ public final class TieRule {
     return switch (config) {
       case TIED, TEXT_TIED, NOTED_TIED -> tie == Tie.TIED;
       case UNTIED, TEXT_UNTIED, INPUT_ONLY, NOTED_UNTIED -> tie == Tie.UNTIED;
-      case SILENT,
-          SILENT_BESIDE,
-          NO_CONFIG,
-          ENCODER,
-          LEFT_OUT_WHERE_TIED,
-          NOTED_NO_OUTPUT,
-          OPEN ->
+      case SILENT, SILENT_BESIDE, NO_CONFIG, ENCODER, LEFT_OUT_WHERE_TIED, NOTED_NO_OUTPUT, OPEN ->
           true;
     };
   }

@@ -7,7 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** The first bytes of a file, which say where it ends; the library stumbles over what is missing. */
+/**
+ * The first bytes of a file, which say where it ends; the library stumbles over what is missing.
+ */
 final class Superblock {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
