@@ -13,6 +13,13 @@ interface Catalog {
    */
   Listing listing() throws IOException;
 
+  /**
+   * Returns a file that is not listed but that a file of the model names.
+   *
+   * @throws HubException if there are no others than those that are listed
+   */
+  Entry unlisted(String name) throws HubException;
+
   /** Returns a file for reading. */
   ByteSource source(Listing listing, Entry entry) throws IOException;
 

@@ -143,6 +143,12 @@ final class HubCatalog implements Catalog {
   }
 
   @Override
+  public Entry unlisted(String name) throws HubException {
+    throw new HubException(
+        "%s: its weights name \"%s\", which the model does not have".formatted(spec, name));
+  }
+
+  @Override
   public ByteSource source(Listing listing, Entry entry) {
     Optional<Path> file = others.file(spec.repository(), listing.commit(), entry.name());
     return file.isPresent() ? new LocalFile(file.get()) : remote(entry);

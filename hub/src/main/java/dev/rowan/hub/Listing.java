@@ -40,10 +40,13 @@ record Listing(String commit, List<Entry> entries) {
         .toList();
   }
 
-  /** Returns this listing with a file described anew. */
+  /** Returns this listing with a file described anew, or one more. */
   Listing with(Entry known) {
     List<Entry> changed = new ArrayList<>(entries);
     changed.replaceAll(entry -> entry.name().equals(known.name()) ? known : entry);
+    if (find(known.name()).isEmpty()) {
+      changed.add(known);
+    }
     return new Listing(commit, changed);
   }
 

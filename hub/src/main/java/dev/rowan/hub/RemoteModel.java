@@ -101,14 +101,15 @@ record RemoteModel(
             options.tensor(),
             TableChoice.expectedRows(tensors, config, once),
             config.tie());
+    Weights holding = new NamedFiles(fetcher, weights).holding(choice);
     return new RemoteModel(
         spec,
         fetcher,
-        weights,
+        holding,
         tensors,
         Map.copyOf(companions),
         config,
-        new Located(tensors, weights).tables(choice),
+        new Located(tensors, holding).tables(choice),
         once);
   }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,11 +221,7 @@ final class Transport implements AutoCloseable {
           e.getCause() instanceof UnresolvedAddressException
               ? new ConnectException("no address is known for %s".formatted(host), e)
               : new ConnectException("%s cannot be reached".formatted(host), e);
-      case SSLHandshakeException e ->
-          new HubException(
-              "%s does not prove who it is: %s; if a proxy of your company stands between, add its certificate to the trust store of Java"
-                  .formatted(host, e.getMessage()),
-              e);
+      case SSLException e when Handshake.isFinal(e) -> Handshake.refusal(host, e);
       case IOException e ->
           new IOException("the connection to %s broke: %s".formatted(host, e.getMessage()), e);
       // java.net.http parses lengths without a catch

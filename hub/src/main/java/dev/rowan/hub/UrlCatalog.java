@@ -182,6 +182,11 @@ final class UrlCatalog implements Catalog {
     return new Entry(name, OptionalLong.empty(), Optional.empty(), address(name));
   }
 
+  @Override
+  public Entry unlisted(String name) {
+    return entry(name);
+  }
+
   private URI address(String name) {
     return name.equals(Addresses.lastName(spec.uri()))
         ? spec.uri()

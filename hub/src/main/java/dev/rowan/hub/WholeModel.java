@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Origin;
@@ -45,11 +46,24 @@ record WholeModel(
   /** Opens the model, which is here or is fetched if it has no more bytes than may be. */
   Lexicon open(OpenOptions options, long most) throws IOException {
     Optional<Path> local = elsewhere();
+    if (local.isEmpty()) {
+      announce(most);
+    }
+    NamedFiles named = new NamedFiles(fetcher, weights);
+    if (!named.mayBeMore()) {
+      return open(options, local);
+    }
+    WholeModel all = new WholeModel(spec, fetcher, named.all(local), why, needed);
+    all.announceMore(weights.files().size(), most);
+    return all.open(options, all.elsewhere());
+  }
+
+  private Lexicon open(OpenOptions options, Optional<Path> local) throws IOException {
     if (local.isPresent()) {
       return described(Models.open(local.get(), options), local.get());
     }
     Path folder = folder();
-    List<Path> used = fetch(folder, most);
+    List<Path> used = fetch(folder);
     Path place = folder.resolve(weights.files().getFirst().name());
     Lexicon opened = Models.open(place, options);
     try {
@@ -131,24 +145,52 @@ record WholeModel(
             notes));
   }
 
-  private long bytes() {
-    return weights.files().stream().mapToLong(file -> file.size().orElse(0)).sum();
+  private static long bytes(List<Entry> files) {
+    return files.stream().mapToLong(file -> file.size().orElse(0)).sum();
   }
 
-  private List<Path> fetch(Path folder, long most) throws IOException {
-    List<Entry> missing = weights.files().stream().filter(file -> !fetcher.hasWhole(file)).toList();
-    if (!missing.isEmpty()) {
-      if (bytes() > most) {
-        throw new HubException(
-            "%s: its weights (%s) cannot be read in part%s, and whole they are %,d bytes; fetch them with rowan pull %s, or name a safetensors or GGUF variant of the model"
-                .formatted(spec, names(), reason(), bytes(), spec.text()));
-      }
+  /** Says what is fetched, if anything is, or refuses to. */
+  private void announce(long most) throws HubException {
+    if (areMissing(weights.files())) {
+      checkBytes(most);
       fetcher
           .listener()
           .noted(
               "the weights (%s) cannot be read in part%s, so all their %,d bytes are fetched"
-                  .formatted(names(), reason(), bytes()));
+                  .formatted(names(), reason(), bytes(weights.files())));
     }
+  }
+
+  /** The same of the files that those named of which was known before. */
+  private void announceMore(int known, long most) throws HubException {
+    List<Entry> more = weights.files().subList(known, weights.files().size());
+    if (areMissing(more)) {
+      checkBytes(most);
+      fetcher
+          .listener()
+          .noted(
+              "%s names %s more, whose %,d bytes are fetched too"
+                  .formatted(
+                      weights.files().getFirst().name(),
+                      Counted.of(more.size(), "file"),
+                      bytes(more)));
+    }
+  }
+
+  private boolean areMissing(List<Entry> files) {
+    return !files.stream().allMatch(fetcher::hasWhole);
+  }
+
+  private void checkBytes(long most) throws HubException {
+    long bytes = bytes(weights.files());
+    if (bytes > most) {
+      throw new HubException(
+          "%s: its weights (%s) cannot be read in part%s, and whole they are %,d bytes; fetch them with rowan pull %s, or name a safetensors or GGUF variant of the model"
+              .formatted(spec, names(), reason(), bytes, spec.text()));
+    }
+  }
+
+  private List<Path> fetch(Path folder) throws IOException {
     List<Path> used = new ArrayList<>();
     List<Entry> beside = weights.companions(fetcher.listing());
     for (Entry entry : beside) {

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -257,9 +258,9 @@ class OnnxTest extends HubFixture {
                 .formatted(server.file("model.onnx").length));
   }
 
-  @Test
-  void fetchesATableWholeThatIsNotInOnePiece() throws IOException {
-    byte[] halves = new byte[2 * 12]; // of 3 × 2 numbers: two runs of float_data
+  /** A table of 3 × 2 numbers in two runs of float_data. */
+  private static byte[] inTwoRuns() {
+    byte[] halves = new byte[2 * 12];
     ByteArrayOutputStream table = new ByteArrayOutputStream();
     for (byte[] part : new byte[][] {number(1, 3), number(1, 2), number(2, 1)}) {
       table.writeBytes(part);
@@ -267,7 +268,12 @@ class OnnxTest extends HubFixture {
     table.writeBytes(bytes(4, java.util.Arrays.copyOf(halves, 12)));
     table.writeBytes(bytes(4, java.util.Arrays.copyOf(halves, 12)));
     table.writeBytes(text(8, "wte.weight"));
-    serveOneFile(model(bytes(5, table.toByteArray()), held("h.0", 750, 1_000, LAYER.numbers())));
+    return bytes(5, table.toByteArray());
+  }
+
+  @Test
+  void fetchesATableWholeThatIsNotInOnePiece() throws IOException {
+    serveOneFile(model(inTwoRuns(), held("h.0", 750, 1_000, LAYER.numbers())));
     open(SPEC).close();
     assertThat(notes.heard)
         .singleElement()
@@ -285,6 +291,77 @@ class OnnxTest extends HubFixture {
     assertOpens();
     assertThat(server.bytesAskedOf(DATA)).isZero();
     assertThat(notes.heard).isEmpty();
+  }
+
+  /** One file for each tensor, named after it, as exporters of large models write them. */
+  private void serveFiles(String table) {
+    server
+        .with(
+            GRAPH,
+            model(
+                external("h.0", 750, 1_000, "h.0", 0), external("wte.weight", 3_000, 16, table, 0)))
+        .withLarge("onnx/h.0", numbers(LAYER.numbers()))
+        .withLarge("onnx/parts/wte.weight", numbers(TABLE.numbers()))
+        .withLarge("secret", numbers(TABLE.numbers()));
+  }
+
+  @Test
+  void fetchesOfOneFileForEachTensorThatOfTheTable() throws IOException {
+    serveFiles("parts/wte.weight");
+    String address = server.storeAddress() + "/" + GRAPH;
+    for (String spec : new String[] {SPEC, address}) {
+      try (Lexicon model = open(spec)) {
+        assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+      }
+      server.requests.clear();
+      open(offline(), spec, Tables.INPUT).close();
+      assertThat(server.requests).isEmpty();
+    }
+    assertThat(server.bytesAskedOf("onnx/h.0")).isZero();
+    assertThat(notes.heard).isEmpty();
+  }
+
+  @Test
+  void fetchesEveryFileThatTheGraphNamesOfAModelThatComesWhole() throws IOException {
+    server
+        .with(GRAPH, model(inTwoRuns(), external("h.0", 750, 1_000, "./parts/h.0", 0)))
+        .withLarge("onnx/parts/h.0", numbers(LAYER.numbers()));
+    for (String spec : new String[] {SPEC, server.storeAddress() + "/" + GRAPH}) {
+      notes.heard.clear();
+      try (Lexicon model = open(spec)) {
+        assertThat(model.input().table().rows()).isEqualTo(3);
+        assertThat(model.modelParameters()).hasValue(750_000 + 6);
+        Path layer = model.origin().path().resolveSibling("parts").resolve("h.0");
+        assertThat(layer).hasBinaryContent(numbers(LAYER.numbers()));
+      }
+      assertThat(notes.heard)
+          .hasSize(2)
+          .last()
+          .asString()
+          .endsWith("model.onnx names 1 file more, whose 3,000,000 bytes are fetched too");
+      server.requests.clear();
+      open(offline(), spec, Tables.INPUT).close();
+      assertThat(server.requests).isEmpty();
+    }
+  }
+
+  @Test
+  void fetchesNoFileOutsideTheFolderThatTheGraphNames() throws IOException {
+    for (String name : new String[] {"../secret", "/secret", "parts/../../secret", "."}) {
+      serveFiles(name);
+      assertThatThrownBy(() -> open(server.storeAddress() + "/" + GRAPH))
+          .isInstanceOfAny(FormatException.class, HubException.class)
+          .hasMessageContaining("names ");
+    }
+    assertThat(server.requests).noneMatch(r -> r.path().contains("secret"));
+  }
+
+  @Test
+  void saysWhichFileThatTheGraphNamesTheModelDoesNotHave() throws IOException {
+    serveFiles("other");
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("name \"onnx/other\", which the model does not have");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -87,12 +88,15 @@ class TensorflowTest extends HubFixture {
 
   /** An index of two files of numbers. */
   private static byte[] index(byte[] table) {
-    byte[] data =
-        block(
-            entry("", joined(number(1, 2), message(3, number(1, 1)))),
-            entry(TABLE_NAME, table),
-            entry("bert/encoder/layer_0/kernel", tensor(750, 1_000, 0, 0)),
-            entry("bert/encoder/layer_1/kernel", tensor(750, 1_000, 1, 0)));
+    return index(
+        entry("", joined(number(1, 2), message(3, number(1, 1)))),
+        entry(TABLE_NAME, table),
+        entry("bert/encoder/layer_0/kernel", tensor(750, 1_000, 0, 0)),
+        entry("bert/encoder/layer_1/kernel", tensor(750, 1_000, 1, 0)));
+  }
+
+  private static byte[] index(byte[]... entries) {
+    byte[] data = block(entries);
     byte[] meta = block();
     byte[] index = block(entry("c", handle(0, data)));
     byte[] handles = joined(handle(data.length, meta), handle(data.length + meta.length, index));
@@ -156,6 +160,94 @@ class TensorflowTest extends HubFixture {
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith(
             NUMBERS + ": \"" + TABLE_NAME + "\" has 192,000 bytes from byte 3,000,004 on but");
+  }
+
+  @Test
+  void asksAServerThatListsNoFilesForTheOneThatHoldsTheTable() throws IOException {
+    serve();
+    server
+        .with(PREFIX + ".index", index(tensor(3_000, 16, 1, LAYER.bytes())))
+        .withLarge(OTHERS, numbers(LAYER, TABLE));
+    String address = server.storeAddress() + "/" + PREFIX + ".index";
+    try (Lexicon model = open(address)) {
+      assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+    }
+    assertThat(server.bytesAskedOf(NUMBERS)).isZero();
+    assertThat(notes.heard).isEmpty();
+    server.requests.clear();
+    open(offline(), address, Tables.INPUT).close();
+    assertThat(server.requests).isEmpty();
+  }
+
+  /**
+   * Half of the table; {@code key} is how start and length of rows and columns stand in its key.
+   */
+  private static byte[] part(String key, int shard, long offset) {
+    byte[] name = Sample.text(TABLE_NAME);
+    byte[] whole = joined(new byte[1], name, new byte[] {0, 1, 1, 2}, HexFormat.of().parseHex(key));
+    byte[] value = tensor(1_500, 16, shard, offset);
+    return joined(varint(0), varint(whole.length), varint(value.length), whole, value);
+  }
+
+  private static byte[] slice(long start) {
+    return message(7, message(1, number(1, start), number(2, 1_500)), message(1));
+  }
+
+  /** A table in two halves, each in a file of its own (keys: tensorflow ordered_code.cc). */
+  private void serveHalves() {
+    byte[] table =
+        joined(
+            number(1, 1),
+            message(2, message(2, number(1, 3_000)), message(2, number(1, 16))),
+            slice(0),
+            slice(1_500));
+    int half = TABLE.bytes() / 2;
+    byte[] numbers = numbers(TABLE);
+    server
+        .with(
+            PREFIX + ".index",
+            index(
+                entry("", joined(number(1, 2), message(3, number(1, 1)))),
+                part("80c5dc807f", 0, 0),
+                part("c5dcc5dc807f", 1, 8),
+                entry(TABLE_NAME, table)))
+        .withLarge(NUMBERS, Arrays.copyOf(numbers, half))
+        .withLarge(OTHERS, joined(new byte[8], Arrays.copyOfRange(numbers, half, 2 * half)));
+  }
+
+  @Test
+  void fetchesEveryFileOfAPartitionedTable() throws IOException {
+    serveHalves();
+    String address = server.storeAddress() + "/" + PREFIX + ".index";
+    for (String spec : new String[] {SPEC, address}) {
+      try (Lexicon model = open(spec)) {
+        assertThat(model.input().table().row(1_499)).containsExactly(TABLE.row(1_499));
+        assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+      }
+    }
+    assertThat(notes.heard)
+        .hasSize(3)
+        .last()
+        .isEqualTo(PREFIX + ".index names 2 files more, whose 192,008 bytes are fetched too");
+    server.requests.clear();
+    open(offline(), address, Tables.INPUT).close();
+    assertThat(server.requests).isEmpty();
+  }
+
+  @Test
+  void saysWhichFileOfNumbersTheServerDoesNotHave() throws IOException {
+    serveHalves();
+    server.rule =
+        (_, exchange) -> {
+          if (!exchange.getRequestURI().getPath().endsWith(OTHERS)) {
+            return false;
+          }
+          FakeHub.send(exchange, 404, "");
+          return true;
+        };
+    assertThatThrownBy(() -> open(server.storeAddress() + "/" + PREFIX + ".index"))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("there is no " + OTHERS + " at localhost:");
   }
 
   @Test

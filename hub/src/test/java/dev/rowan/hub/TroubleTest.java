@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +34,29 @@ class TroubleTest extends HubFixture {
     server.rule = first(2, "front", 503);
     assertOpens();
     assertThat(notes.heard).anyMatch(n -> n.contains("HTTP 503") && n.contains("asking again"));
+  }
+
+  @Test
+  void saysAtOnceThatAServerSpeaksPlainHttp() throws IOException {
+    try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread.startVirtualThread(() -> answerPlainly(plain));
+      String host = "localhost:" + plain.getLocalPort();
+      assertThatThrownBy(() -> open("https://" + host + "/model.safetensors"))
+          .isInstanceOf(HubException.class)
+          .hasMessageStartingWith(host + " speaks plain http, but the address says https");
+    }
+    assertThat(notes.heard).isEmpty();
+  }
+
+  /** What a server of plain http answers to the first message of TLS. */
+  private static void answerPlainly(ServerSocket plain) {
+    try (Socket caller = plain.accept()) {
+      caller.getInputStream().skipNBytes(5);
+      caller.getOutputStream().write(Sample.text("HTTP/1.1 400 Bad Request\r\n\r\n"));
+      caller.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // the caller hung up, as it should
+    }
   }
 
   @Test

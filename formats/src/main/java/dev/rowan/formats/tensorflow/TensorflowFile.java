@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An open TensorFlow checkpoint (tensorflow/tensorflow, tensor_bundle.proto). Opening reads the
@@ -238,6 +239,18 @@ public final class TensorflowFile implements TensorFile {
       throw new FormatException(
           path, at, "\"%s\" has the impossible shape %s".formatted(name, entry.shape()), e);
     }
+  }
+
+  /** Returns the names of the files, beside the index, that hold the numbers of the tensors. */
+  public List<String> numberFiles() {
+    return Stream.concat(entries.values().stream().map(Entry::bundle), parts.values().stream())
+        .filter(entry -> entry.slices().isEmpty())
+        .mapToLong(BundleEntry::shard)
+        .filter(shard -> shard >= 0 && shard < shardCount)
+        .distinct()
+        .sorted()
+        .mapToObj(this::shardName)
+        .toList();
   }
 
   private String shardName(long shard) {

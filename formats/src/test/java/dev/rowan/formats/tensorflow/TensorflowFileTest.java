@@ -115,6 +115,15 @@ class TensorflowFileTest {
   }
 
   @Test
+  void namesTheFilesOfNumbersWithoutThem() throws IOException {
+    fixture("parts.index");
+    try (TensorflowFile file = TensorflowFile.open(folder.resolve("parts.index"))) {
+      assertThat(file.numberFiles())
+          .containsExactly("parts.data-00000-of-00002", "parts.data-00001-of-00002");
+    }
+  }
+
+  @Test
   void joinsThePartsOfAPartitionedVariableFromSeveralFiles() throws IOException {
     fixture("parts.index", "parts.data-00000-of-00002", "parts.data-00001-of-00002");
     try (Lexicon lexicon = Models.open(folder)) {
