@@ -19,7 +19,7 @@ class HandshakeTest {
 
   private static String said(SSLException e) {
     assertThat(Handshake.isFinal(e)).isTrue();
-    return Handshake.refusal("example.org", e).getMessage();
+    return String.valueOf(Handshake.refusal("example.org", e).getMessage());
   }
 
   @Test
