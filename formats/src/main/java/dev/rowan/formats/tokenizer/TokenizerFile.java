@@ -185,7 +185,8 @@ public record TokenizerFile(Path path, Kind kind) {
    */
   public Vocabulary vocabulary() throws IOException {
     Vocabulary own = ownVocabulary();
-    return takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
+    Vocabulary all = takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
+    return kind == Kind.SENTENCEPIECE ? MovedIds.note(path, all) : all;
   }
 
   /** A tokenizer.json holds all, and a list of words is no tokenizer of such a model. */
@@ -221,6 +222,9 @@ public record TokenizerFile(Path path, Kind kind) {
   }
 
   private Optional<TokenizerModel> ownModel() throws IOException {
+    if (kind == Kind.SENTENCEPIECE) {
+      MovedIds.refuse(path);
+    }
     return switch (kind) {
       case TOKENIZER_JSON -> Optional.empty();
       case VOCAB_JSON -> Optional.of(VocabJson.read(path));
