@@ -1,29 +1,16 @@
 package dev.rowan.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rowan.core.Lexicon;
-import dev.rowan.core.NamedTable;
-import dev.rowan.core.Origin;
-import dev.rowan.core.Table;
-import dev.rowan.core.Tie;
-import dev.rowan.core.Vocabulary;
-import dev.rowan.formats.Models;
-import dev.rowan.formats.OpenOptions;
-import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.Pieces;
 import dev.rowan.formats.tokenizer.TokenizerFile;
-import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
 import dev.rowan.formats.tokenizer.WordSplit;
 import dev.rowan.formats.write.Conversion;
-import dev.rowan.formats.write.ConvertOptions;
-import dev.rowan.formats.write.Converter;
 import dev.rowan.formats.write.TargetFormat;
 import dev.rowan.text.Tokenizer.SpecialTokens;
 import java.io.IOException;
@@ -36,12 +23,9 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,9 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A tokenizer goes into a file with its table and comes back: awkward strings have the ids that the
  * reference implementation gave for the tokenizer at the start; see {@link Awkward}.
  */
-class ConvertedTokenizersTest {
-  @TempDir Path folder;
-
+class ConvertedTokenizersTest extends ConvertedTokenizerFixture {
   @ParameterizedTest
   @CsvSource({
     "bytes/vocab.json, gpt2",
@@ -271,150 +253,6 @@ class ConvertedTokenizersTest {
       assertThat(pieces.pieces().score(id)).isEqualTo(source.pieces().score(id));
     }
     assertThat(pieces.markers().roles()).containsEntry(Role.START, 1).containsEntry(Role.END, 2);
-  }
-
-  @Test
-  void tellsWhatStandsInTheWay() throws IOException {
-    Path json =
-        Files.writeString(
-            folder.resolve("tokenizer.json"),
-            """
-            {"added_tokens":[],"normalizer":{"type":"Lowercase"},"pre_tokenizer":{"type":"ByteLevel"},
-             "model":{"type":"BPE","vocab":{"a":0,"b":1},"merges":[]}}
-            """);
-    Conversion done = convert(found(json), "out.gguf", TargetFormat.GGUF);
-    assertThat(done.notes())
-        .anyMatch(note ->
-            note.endsWith("has byte-level BPE with the normalizer \"Lowercase\"")
-                && note.startsWith("the rules for splitting text could not be taken over"));
-  }
-
-  /** The rules of BERT with accents kept cannot be written, and BERT's own are others. */
-  @Test
-  void wordPieceWithoutItsRulesSplitsNoText() throws IOException {
-    Path json =
-        Files.writeString(
-            folder.resolve("tokenizer.json"),
-            """
-            {"added_tokens":[],"normalizer":{"type":"BertNormalizer","strip_accents":false},
-             "pre_tokenizer":{"type":"BertPreTokenizer"},
-             "model":{"type":"WordPiece","unk_token":"[UNK]",
-               "vocab":{"[UNK]":0,"e":1,"é":2,"##s":3}}}
-            """);
-    Conversion done = convert(found(json), "out.gguf", TargetFormat.GGUF);
-    assertThat(done.notes())
-        .contains("the rules for splitting text were not written: tokens name rows, no more");
-    assertThatThrownBy(() -> model("out.gguf"))
-        .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("has tokens that name rows, no more")
-        .hasMessageContaining("name the tokenizer of the model that it was made from");
-    try (var back = Models.open(folder.resolve("out.gguf"), OpenOptions.DEFAULT)) {
-      assertThat(back.vocabulary().orElseThrow().id("##s")).hasValue(3);
-    }
-  }
-
-  /** WordPiece whose rules were not known, as where its config keeps accents. */
-  @Test
-  void wordPieceOfAFolderWithoutItsRulesSplitsNoText() throws IOException {
-    Path vocab = Awkward.write(folder, "wordpiece-uncased/vocab.txt");
-    convert(
-        TokenizerFile.of(vocab).vocabulary(), Optional.empty(), "out", TargetFormat.SAFETENSORS);
-    Path written = folder.resolve("out/tokenizer.json");
-    assertThat(TokenizerFile.of(written).vocabulary().id("[CLS]")).hasValue(2);
-    assertThatThrownBy(() -> NativeTokenizer.open(written).encode("the"))
-        .isInstanceOf(UnsupportedFormatException.class)
-        .hasMessageContaining("takes words of no length");
-  }
-
-  /** Their text begins with a space, or holds "<user>": what was written splits it otherwise. */
-  @Test
-  void tellsWhichTextIsSplitOtherwise() throws IOException {
-    Path json =
-        Files.writeString(
-            folder.resolve("tokenizer.json"),
-            """
-            {"added_tokens":[],"normalizer":null,
-             "pre_tokenizer":{"type":"Metaspace","replacement":"▁","prepend_scheme":"always"},
-             "model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["▁",-1],["a",-2]]}}
-            """);
-    assertThat(convert(found(json), "led.gguf", TargetFormat.GGUF).notes())
-        .contains(
-            "the tokenizer puts no space in front of a text that begins with one; what was written does, so such a text gets one ▁ more");
-    try (Tokenizer theirs = NativeTokenizer.open(json);
-        Tokenizer ours = Tokenizers.of(model("led.gguf"))) {
-      assertThat(theirs.encode(" a")).containsExactly(1, 2);
-      assertThat(ours.encode(" a")).containsExactly(1, 1, 2);
-    }
-    FoundTokenizer users = found(Awkward.write(folder, "spm-unigram.model"));
-    assertThat(convert(users, "users.gguf", TargetFormat.GGUF).notes())
-        .anyMatch(note ->
-            note.startsWith(
-                "gguf takes user-defined tokens, such as \"<user>\", out of a text first"));
-  }
-
-  @Test
-  void composingCharactersFirstIsKeptInJsonAndToldOfGguf() throws IOException {
-    Awkward.write(folder, "bytes/merges.txt");
-    Files.writeString(
-        folder.resolve("tokenizer_config.json"), "{\"tokenizer_class\": \"Qwen2Tokenizer\"}");
-    FoundTokenizer qwen = found(Awkward.write(folder, "bytes/vocab.json"));
-    convert(qwen, "out", TargetFormat.SAFETENSORS);
-    try (Tokenizer back = NativeTokenizer.open(folder.resolve("out/tokenizer.json"))) {
-      // as transformers' Qwen2Tokenizer splits it
-      assertThat(back.encode("cafe\u0301 12")).containsExactly(67, 464, 309, 221, 17, 18);
-    }
-    assertThat(convert(qwen, "out.gguf", TargetFormat.GGUF).notes())
-        .anyMatch(note -> note.startsWith("the tokenizer brings text to Unicode's NFC form first"));
-  }
-
-  private Conversion convert(FoundTokenizer tokenizer, String name, TargetFormat format)
-      throws IOException {
-    var vocabulary =
-        switch (tokenizer) {
-          case FoundTokenizer.Model(var model) -> model.vocabulary();
-          case FoundTokenizer.Json(Path file) -> TokenizerFile.of(file).vocabulary();
-        };
-    return convert(vocabulary, Optional.of(tokenizer), name, format);
-  }
-
-  private Conversion convert(
-      Vocabulary vocabulary, Optional<FoundTokenizer> tokenizer, String name, TargetFormat format)
-      throws IOException {
-    float[] values = new float[vocabulary.size()];
-    Lexicon lexicon =
-        new Lexicon(
-            new NamedTable("embeddings.weight", Table.of(1, values)),
-            Optional.empty(),
-            Optional.of(vocabulary),
-            Tie.NO_OUTPUT,
-            "made for a test",
-            new Origin(
-                folder.resolve("nowhere/x"),
-                "test",
-                Optional.empty(),
-                OptionalLong.empty(),
-                List.of()),
-            () -> {});
-    return Converter.convert(
-        lexicon,
-        folder.resolve(name),
-        format,
-        ConvertOptions.DEFAULT.withTokenizer(() -> tokenizer));
-  }
-
-  private static FoundTokenizer found(Path file) throws IOException {
-    return file.toString().endsWith(".gguf")
-        ? Models.tokenizer(file, OpenOptions.DEFAULT).orElseThrow()
-        : TokenizerFile.of(file).found();
-  }
-
-  private TokenizerModel model(String resource, String name) throws IOException {
-    convert(found(Awkward.write(folder, resource)), name, TargetFormat.GGUF);
-    return model(name);
-  }
-
-  private TokenizerModel model(String name) throws IOException {
-    return ((FoundTokenizer.Model) found(folder.resolve(name))).model();
   }
 
   private static String special(String token, int id) {
