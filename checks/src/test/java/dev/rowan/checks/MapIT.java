@@ -197,11 +197,9 @@ class MapIT {
   }
 
   @Test
-  void tourDrawsTheMapInSecondsAndSaysWhereItIs() throws IOException {
+  void tourDrawsTheMapAndSaysWhereItIs() throws IOException {
     Path file = folder.resolve("tour.svg");
-    long began = System.nanoTime();
     Outcome outcome = Rowan.run("tour", "--picture", file.toString());
-    assertThat((System.nanoTime() - began) / 1e9).isLessThan(10);
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out())
         .contains("A picture, and what it hides", "18.7 % of the variance", "48 of 48")

@@ -179,7 +179,7 @@ final class TrainCommand implements Verb {
   Optional<Duration> betweenCheckpoints() {
     return checkpointMinutes == 0
         ? Optional.empty()
-        : Optional.of(Duration.ofMillis((long) (checkpointMinutes * 60_000)));
+        : Optional.of(Duration.ofNanos(Math.max(1, Math.round(checkpointMinutes * 60e9))));
   }
 
   /** Returns what the training begins with, by name. */
