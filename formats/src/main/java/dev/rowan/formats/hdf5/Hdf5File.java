@@ -176,8 +176,7 @@ public final class Hdf5File implements TensorFile {
     if (tensor.bytes() == 0) {
       return MemorySegment.ofArray(new byte[0]);
     }
-    return new Hdf5Numbers(path(), bytes, hdf.getUserBlockSize(), notes::add)
-        .of(tensor, dataset);
+    return new Hdf5Numbers(path(), bytes, hdf.getUserBlockSize(), notes::add).of(tensor, dataset);
   }
 
   /** Keras 3 does not name its variables; that of an embedding layer is its only one. */
