@@ -171,7 +171,7 @@ class TrainingEndpointsTest {
   }
 
   private void untilWords(Object run, double least) throws IOException {
-    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     Object standing;
     do {
       standing = JsonTree.at(server.json("/api/v1/training"), "run");
