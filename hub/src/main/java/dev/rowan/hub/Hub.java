@@ -204,15 +204,28 @@ public final class Hub implements AutoCloseable {
           case UrlSpec url -> new UrlCatalog(url, contact, store, listener);
         };
     Listing listing = catalog.listing();
-    Weights weights = Weights.of(spec, listing, RemoteModel.file(spec));
+    Weights weights = weights(spec, listing);
     Listing known = RemoteModel.identified(catalog, store, listing, weights, settings);
     return new Fetcher(catalog, known, store, settings, listener);
+  }
+
+  private Weights weights(RemoteSpec spec, Listing listing) throws IOException {
+    try {
+      return Weights.of(spec, listing, RemoteModel.file(spec));
+    } catch (HubException e) {
+      throw settings.offline()
+          ? new HubException(
+              "%s. HF_HUB_OFFLINE is set, and what is kept here may not be all of the model; unset it to ask the hub"
+                  .formatted(e.getMessage()),
+              e)
+          : e;
+    }
   }
 
   private static List<TensorInfo> wanted(
       RemoteModel model, Tables tables, Optional<TieDecision> tie) {
     Set<TensorInfo> wanted = new LinkedHashSet<>();
-    wanted.add(model.input());
+    wanted.addAll(model.inputParts());
     // parts that are equal prove nothing: the comparison needs both tables
     if (tables == Tables.INPUT_AND_OUTPUT || tie.isEmpty()) {
       model.output().ifPresent(wanted::add);
@@ -252,7 +265,8 @@ public final class Hub implements AutoCloseable {
             model.tensors().format(),
             origin.architecture().or(() -> model.config().architecture()),
             model.storedParameters(),
-            List.copyOf(notes)),
+            List.copyOf(notes),
+            model.tensors().texts()),
         opened::close);
   }
 

@@ -142,7 +142,8 @@ record WholeModel(
             origin.format(),
             origin.architecture(),
             storedParameters(origin.storedParameters()),
-            notes));
+            notes,
+            origin.texts()));
   }
 
   private static long bytes(List<Entry> files) {
