@@ -94,7 +94,7 @@ public final class Hub implements AutoCloseable {
   private Lexicon open(
       RemoteSpec spec, Tables tables, OpenOptions options, long most, HubListener listener)
       throws IOException {
-    try {
+    return store.guarded(() -> {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
       if (weights.kind() == Weights.Kind.WHOLE) {
@@ -105,9 +105,7 @@ public final class Hub implements AutoCloseable {
       } catch (NotInParts e) {
         return NeededShards.of(spec, fetcher, weights, options, e).open(options, most);
       }
-    } catch (Retries.Unreachable e) {
-      throw e.refusal();
-    }
+    });
   }
 
   private static Lexicon open(RemoteModel model, Tables tables, OpenOptions options)
@@ -147,7 +145,7 @@ public final class Hub implements AutoCloseable {
    */
   public Inspection inspect(RemoteSpec spec, OpenOptions options, HubListener listener)
       throws IOException {
-    try {
+    return store.guarded(() -> {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
       if (weights.kind() == Weights.Kind.WHOLE) {
@@ -158,9 +156,7 @@ public final class Hub implements AutoCloseable {
       } catch (NotInParts e) {
         return NeededShards.of(spec, fetcher, weights, options, e).inspect(options);
       }
-    } catch (Retries.Unreachable e) {
-      throw e.refusal();
-    }
+    });
   }
 
   private static Inspection inspection(RemoteModel model) throws IOException {

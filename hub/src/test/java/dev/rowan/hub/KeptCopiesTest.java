@@ -80,6 +80,29 @@ class KeptCopiesTest extends HubFixture {
   }
 
   @Test
+  void fetchesASmallFileOfAnotherSizeAgain() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    String identity = "sha256-" + FakeHub.sha256(server.file("tokenizer.json"));
+    Files.writeString(folder.resolve("cache/files/" + identity + "/tokenizer.json"), "{}");
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.text(7)).isEqualTo("w7");
+    }
+    assertThat(notes.heard)
+        .contains("the copy of tokenizer.json in the cache is damaged; it is fetched again");
+  }
+
+  @Test
+  void saysThatItIsTheCacheThatCannotBeWritten() throws IOException {
+    serveModel();
+    Files.writeString(folder.resolve("cache"), "a file");
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageStartingWith("what is fetched cannot be kept in " + folder.resolve("cache"))
+        .hasMessageEndingWith("make room there, or name another folder in ROWAN_CACHE");
+  }
+
+  @Test
   void takesTheCopyWhereTheServerIsBroken() throws IOException {
     serveModel();
     open(SPEC).close();

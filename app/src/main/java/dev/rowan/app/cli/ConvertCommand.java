@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = {
       "Write the input table, or with --table output that one, and its tokens in another format.",
-      "The format follows from the ending of OUT (.gguf .vec .bin .npy .npz .csv .tsv; none for a"
-          + " safetensors folder) unless --to names it. What would not come back is refused before"
+      "The format follows from the ending of OUT (.safetensors .gguf .vec .bin .npy .npz .csv"
+          + " .tsv; none for a safetensors folder with its tokenizer) unless --to names it. What would not come back is refused before"
           + " anything is written; what is not kept is said."
     },
     footerHeading = "%nExamples:%n",
@@ -67,6 +67,7 @@ final class ConvertCommand implements Verb {
   /** A format as typed. */
   enum Name {
     SAFETENSORS("safetensors", TargetFormat.SAFETENSORS, ""),
+    SAFETENSORS_FILE("safetensors", TargetFormat.SAFETENSORS_FILE, ".safetensors"),
     MODEL2VEC("model2vec", TargetFormat.MODEL2VEC),
     GGUF("gguf", TargetFormat.GGUF, ".gguf"),
     WORD2VEC("word2vec", TargetFormat.WORD2VEC_TEXT, ".vec"),
@@ -173,9 +174,10 @@ final class ConvertCommand implements Verb {
   /** Returns the format that was asked for, else the one that the ending of the target names. */
   static Name name(@Nullable String asked, Path target) {
     if (asked != null) {
-      return Arrays.stream(Name.values())
-          .filter(name -> name.typed.equals(asked.toLowerCase(Locale.ROOT)))
-          .findFirst()
+      String typed = asked.toLowerCase(Locale.ROOT);
+      Optional<Name> file = named(ending(target)).filter(name -> name.typed.equals(typed));
+      return file.or(() ->
+              Arrays.stream(Name.values()).filter(name -> name.typed.equals(typed)).findFirst())
           .orElseThrow(() ->
               new UseException("--to %s: it takes %s".formatted(Visible.quoted(asked), names())));
     }
@@ -198,10 +200,7 @@ final class ConvertCommand implements Verb {
     }
     String typed = asked.toLowerCase(Locale.ROOT);
     boolean grams = typed.equals(FastTextModel.NAME);
-    String other =
-        ending.equals(".safetensors")
-            ? "a safetensors file"
-            : named(ending).map(name -> name.typed).orElse("");
+    String other = named(ending).map(name -> name.typed).orElse("");
     if (other.isEmpty() || other.equals(typed) || (grams && ending.equals(".bin"))) {
       return;
     }
@@ -228,7 +227,10 @@ final class ConvertCommand implements Verb {
   }
 
   private static String names() {
-    return Arrays.stream(Name.values()).map(name -> name.typed).collect(Collectors.joining(", "))
+    return Arrays.stream(Name.values())
+            .map(name -> name.typed)
+            .distinct()
+            .collect(Collectors.joining(", "))
         + " or "
         + FastTextModel.NAME;
   }

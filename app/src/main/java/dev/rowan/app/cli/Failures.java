@@ -23,6 +23,8 @@ final class Failures {
   static final int INTERRUPTED = 130; // 128 + SIGINT, as shells count
   static final int TERMINATED = 143; // 128 + SIGTERM
 
+  private static final int LONGEST = 6_000; // characters of a message
+
   private Failures() {}
 
   /** Prints what went wrong and returns the exit code. */
@@ -37,7 +39,7 @@ final class Failures {
       }
       case INTERRUPTED -> err.println("rowan: interrupted");
       case TERMINATED -> err.println("rowan: terminated");
-      default -> err.println("rowan: " + Visible.message(message(failure)));
+      default -> err.println("rowan: " + Visible.message(bounded(message(failure))));
     }
     if (debug && code != BUG) {
       failure.printStackTrace(err);
@@ -73,6 +75,15 @@ final class Failures {
   private static boolean ours(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     return trace.length > 0 && trace[0].getClassName().startsWith("dev.rowan.");
+  }
+
+  /** Leaves out the middle of what names from files have made too long. */
+  private static String bounded(String message) {
+    return message.length() <= LONGEST
+        ? message
+        : message.substring(0, LONGEST / 2)
+            + " … "
+            + message.substring(message.length() - LONGEST / 2);
   }
 
   private static String message(Throwable failure) {

@@ -240,7 +240,7 @@ final class Session implements OpenModel, AutoCloseable {
 
   /** Prints a remark beside the results. */
   void remark(String remark) {
-    surroundings.err().println("rowan: " + remark);
+    surroundings.err().println("rowan: " + Visible.message(remark));
   }
 
   /** Prints an answer: the object with {@code --json}, else the page. */

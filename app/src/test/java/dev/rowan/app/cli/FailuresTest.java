@@ -31,6 +31,13 @@ class FailuresTest {
   }
 
   @Test
+  void longMessagesLoseTheirMiddle() {
+    report(new UseException("a" + "x".repeat(5_000_000) + "z"));
+    assertThat(printed().strip()).startsWith("rowan: axx").contains("xx … xx").endsWith("xxz");
+    assertThat(printed().length()).isLessThan(6_100);
+  }
+
+  @Test
   void badFilesAreThree() {
     assertThat(report(new FormatException(Path.of("a/x.bin"), "is empty"))).isEqualTo(3);
     assertThat(report(new IOException("disk full"))).isEqualTo(3);

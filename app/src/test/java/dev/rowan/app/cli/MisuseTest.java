@@ -254,7 +254,7 @@ class MisuseTest {
         "convert @m.vec @x.vec --to glove | the ending of \"x.vec\" means word2vec: leave --to away, or write to \"x.txt\"",
         "convert @m.vec @x.gguf --to model2vec | the ending of \"x.gguf\" means gguf: leave --to away, or write to \"x\"",
         "train @t.txt -o @x.vec --to fasttext | the ending of \"x.vec\" means word2vec: leave --to away, or write to \"x.bin\"",
-        "train @t.txt -o @x.safetensors --to gguf | means a safetensors file: leave --to away, or write to \"x.gguf\"",
+        "train @t.txt -o @x.safetensors --to gguf | means safetensors: leave --to away, or write to \"x.gguf\"",
         "convert @m.vec @x.vec --to nonsense | --to \"nonsense\": it takes safetensors, ",
       })
   void refusesTheEndingOfAnotherFormat(String command, String message) throws IOException {

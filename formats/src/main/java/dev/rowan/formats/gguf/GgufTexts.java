@@ -16,8 +16,6 @@ public final class GgufTexts {
   /** How the keys of texts begin that another format named. */
   private static final String OTHERS = "rowan.metadata.";
 
-  private static final int LONGEST_KEY = 1_000;
-
   private GgufTexts() {}
 
   static Map<String, String> of(GgufMetadata metadata) {
@@ -34,10 +32,5 @@ public final class GgufTexts {
   /** Returns the key under which a text of that name is written, so that it comes back. */
   public static String key(String name) {
     return name.startsWith(GENERAL) && !name.equals(ARCHITECTURE) ? name : OTHERS + name;
-  }
-
-  /** Returns whether a text can be written. */
-  public static boolean holds(String name) {
-    return name.length() <= LONGEST_KEY;
   }
 }
