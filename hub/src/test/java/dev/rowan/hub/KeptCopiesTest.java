@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -141,13 +142,13 @@ class KeptCopiesTest extends HubFixture {
             HubSettings.Network.ONLINE,
             settings.cache(),
             List.of(),
-            ProxySelector.of(new InetSocketAddress("127.0.0.1", port)),
+            ProxySelector.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
             settings.patience(),
             settings.transfer());
     assertThatThrownBy(() -> open(how, SPEC, Tables.INPUT))
         .isInstanceOf(HubException.class)
         .hasMessageContaining(
-            "the proxy 127.0.0.1:%d, which should lead to hub.invalid, cannot be reached"
+            "the proxy localhost:%d, which should lead to hub.invalid, cannot be reached"
                 .formatted(port));
   }
 
