@@ -27,6 +27,12 @@ public record Origin(
     List<String> notes,
     Map<String, String> texts) {
 
+  /** The text that says from where a remote model was fetched, such as {@code hf:owner/name}. */
+  public static final String REMOTE = "rowan.source.model";
+
+  /** The text that says which version of a remote model that was. */
+  public static final String VERSION = "rowan.source.version";
+
   /** Copies notes and texts. */
   public Origin {
     notes = List.copyOf(notes);

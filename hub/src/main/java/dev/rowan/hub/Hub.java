@@ -262,7 +262,7 @@ public final class Hub implements AutoCloseable {
             origin.architecture().or(() -> model.config().architecture()),
             model.storedParameters(),
             List.copyOf(notes),
-            model.tensors().texts()),
+            WholeModel.texts(model.tensors().texts(), model.spec(), model.fetcher().listing())),
         opened::close);
   }
 

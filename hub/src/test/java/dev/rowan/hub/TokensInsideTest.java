@@ -60,7 +60,11 @@ class TokensInsideTest extends HubFixture {
     try (Lexicon model = open(offline(), SPEC, Tables.INPUT)) {
       assertThat(model.text(1234)).isEqualTo("w1234");
       assertThat(model.tie()).isEqualTo(Tie.NO_OUTPUT);
-      assertThat(model.origin().texts()).containsOnly(Map.entry("license", "mit"));
+      assertThat(model.origin().texts())
+          .containsOnly(
+              Map.entry("license", "mit"),
+              Map.entry("rowan.source.model", SPEC),
+              Map.entry("rowan.source.version", FakeHub.COMMIT));
     }
   }
 }

@@ -62,6 +62,7 @@ final class Failures {
       case ClosedByInterruptException _, FileLockInterruptionException _ -> INTERRUPTED;
       case FormatException _, IOException _ -> FILE;
       case InternalError _ when MappedFile.isLost(failure) -> FILE;
+      case OutOfMemoryError _ -> FILE;
       case FailedCheck _ -> CHECK;
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
       // the JDK throws this one too, and then it was us who called it wrongly
@@ -89,6 +90,9 @@ final class Failures {
   private static String message(Throwable failure) {
     return switch (failure) {
       case InternalError _ -> MappedFile.LOST;
+      case OutOfMemoryError _ ->
+          "this takes more memory than the JVM may use, %,d MB (%s); give it more with ROWAN_JAVA_OPTS=-Xmx4g or so"
+              .formatted(Runtime.getRuntime().maxMemory() >> 20, failure.getMessage());
       case NoSuchFileException e when e.getReason() == null ->
           "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";

@@ -56,6 +56,14 @@ class FailuresTest {
   }
 
   @Test
+  void tooLittleMemoryIsNoBug() {
+    assertThat(report(new OutOfMemoryError("Java heap space"))).isEqualTo(3);
+    assertThat(printed())
+        .startsWith("rowan: this takes more memory than the JVM may use, ")
+        .contains("(Java heap space); give it more with ROWAN_JAVA_OPTS=-Xmx");
+  }
+
+  @Test
   void interruptIsNoBug() {
     assertThat(report(new CancellationException("interrupted"))).isEqualTo(130);
     assertThat(report(new ClosedByInterruptException())).isEqualTo(130);

@@ -154,7 +154,7 @@ public final class Converter {
   }
 
   private static void noteTexts(Source source, TargetFormat format) {
-    List<String> names = List.copyOf(source.lexicon().origin().texts().keySet());
+    List<String> names = List.copyOf(source.texts().keySet());
     source.note(
         "%s has no place for where the rows came from%s"
             .formatted(

@@ -49,9 +49,7 @@ final class FolderOut {
     config.put("hidden_dim", JsonTree.Literal.of(source.width()));
     config.put("embedding_dtype", new JsonTree.Text(numpyName(rows.encoder().label())));
     if (config.find("tokenizer_name").isEmpty()) {
-      config.put(
-          "tokenizer_name",
-          new JsonTree.Text(String.valueOf(source.lexicon().origin().path().getFileName())));
+      config.put("tokenizer_name", new JsonTree.Text(source.name()));
     }
     MemorySegment written = MemorySegment.ofArray(config.text(JsonTree.Layout.INDENTED));
     NewFile.write(folder.resolve("config.json"), out -> out.append(written));

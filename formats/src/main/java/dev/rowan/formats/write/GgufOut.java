@@ -97,8 +97,7 @@ final class GgufOut {
         source.lexicon().origin().architecture().orElse("embedding-table").toLowerCase(Locale.ROOT);
     keys.text("general.architecture", architecture);
     Map<String, String> texts = source.texts();
-    texts.putIfAbsent(
-        "general.name", String.valueOf(source.lexicon().origin().path().getFileName()));
+    texts.putIfAbsent("general.name", source.name());
     texts.forEach((name, text) -> keys.text(GgufTexts.key(name), text));
     keys.number("general.alignment", ALIGNMENT);
     keys.number(architecture + ".embedding_length", source.width());

@@ -7,6 +7,7 @@ import dev.rowan.core.Origin;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.safetensors.RawSafetensors;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -46,6 +47,20 @@ class ConvertedTextsTest extends ConverterFixture {
       Map<String, String> texts = new LinkedHashMap<>(back.origin().texts());
       texts.remove("general.name"); // GGUF has one always
       assertThat(texts).isEqualTo(TEXTS);
+    }
+  }
+
+  @Test
+  void aRemoteModelIsCalledByTheNameItIsAskedForBy() throws IOException {
+    Map<String, String> remote =
+        Map.of(Origin.REMOTE, "hf:owner/name", Origin.VERSION, "f".repeat(40));
+    convert(saying(remote), "out.gguf", TargetFormat.GGUF);
+    String all = Files.readString(folder.resolve("out.gguf"), StandardCharsets.ISO_8859_1);
+    assertThat(all)
+        .contains("rowan.source.version", "f".repeat(40))
+        .doesNotContain("rowan.metadata", "rowan.source.model", "source.txt");
+    try (Lexicon back = Models.open(folder.resolve("out.gguf"))) {
+      assertThat(back.origin().texts()).containsOnly(Map.entry("general.name", "hf:owner/name"));
     }
   }
 
