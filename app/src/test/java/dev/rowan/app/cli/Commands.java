@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs commands in this JVM, in a folder of their own; what they print is kept. */
@@ -64,8 +65,8 @@ abstract class Commands {
           private static final long serialVersionUID = 1;
 
           @Override
-          public String getOrDefault(Object name, String other) {
-            if (name.equals("ROWAN_HEADER_LIMIT")) { // asked for by whoever opens
+          public String getOrDefault(@Nullable Object name, String other) {
+            if ("ROWAN_HEADER_LIMIT".equals(name)) { // asked for by whoever opens
               happens.run();
             }
             return other;

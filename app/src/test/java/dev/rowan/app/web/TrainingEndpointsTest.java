@@ -175,7 +175,7 @@ class TrainingEndpointsTest {
     server.post("/api/v1/training/stop", "{}");
     Object stopped = last(events(run), "progress");
     assertThat(JsonTree.at(stopped, "resumable")).isEqualTo(true);
-    assertThat(JsonTree.at(stopped, "notes").toString())
+    assertThat(String.valueOf(JsonTree.at(stopped, "notes")))
         .contains(
             "two-1.safetensors.checkpoint came from elsewhere and is left as it is; this training is saved in two-1.safetensors.checkpoint.2");
     assertThat(files("tables")).hasSize(2).contains("two-1.safetensors.checkpoint.2");
