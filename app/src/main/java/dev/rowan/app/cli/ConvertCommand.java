@@ -2,6 +2,7 @@ package dev.rowan.app.cli;
 
 import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
+import dev.rowan.formats.file.NewFiles;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
@@ -10,9 +11,11 @@ import dev.rowan.formats.write.NumberFormat;
 import dev.rowan.formats.write.TargetFormat;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +115,7 @@ final class ConvertCommand implements Verb {
             "--to fasttext keeps all rows as they are; leave --dtype, --with-token, --table and --tensor away");
       }
       try (InterruptOnExit _ = InterruptOnExit.guard()) {
-        FastTextModel.convert(session, Path.of(in), target);
+        FastTextModel.convert(session, Path.of(in), target, existing);
       }
       return;
     }
@@ -135,14 +138,10 @@ final class ConvertCommand implements Verb {
                 withToken ? ConvertOptions.RowChoice.WITH_TOKEN : ConvertOptions.RowChoice.ALL)
             .withWorkers(session.workers())
             .withTokenizer(session::tokenizerSource);
-    Conversion written;
-    try (InterruptOnExit _ = InterruptOnExit.guard();
-        Progress _ = session.progress("writing")) {
-      written = Converter.convert(model, target, name.format, options);
-    }
+    Conversion written = write(session, model, name.format, options);
     session.answer(
         json ->
-            json.text("path", written.path().toString())
+            json.text("path", target.toString())
                 .text("format", name.typed)
                 .number("rows", written.rows())
                 .number("width", (long) written.width())
@@ -152,13 +151,31 @@ final class ConvertCommand implements Verb {
           page.line(
               "%s: %s × %,d, %s, as %s"
                   .formatted(
-                      Visible.message(written.path().toString()),
+                      Visible.message(target.toString()),
                       Counted.of(written.rows(), "row"),
                       written.width(),
                       written.numbers(),
                       name.format.label()));
           written.notes().forEach(page::note);
         });
+  }
+
+  private Conversion write(
+      Session session, Lexicon model, TargetFormat format, ConvertOptions options)
+      throws IOException {
+    Path target = Path.of(out);
+    List<Conversion> written = new ArrayList<>();
+    NewFiles.Writing writing =
+        place -> written.add(Converter.convert(model, place, format, options));
+    try (InterruptOnExit _ = InterruptOnExit.guard();
+        Progress _ = session.progress("writing")) {
+      if (format.isFolder()) {
+        ForceOption.writeFolder(() -> writing.writeTo(target));
+      } else {
+        existing.write(Map.of(target, writing));
+      }
+    }
+    return written.getFirst();
   }
 
   /** Returns what to write: the model, or of one with two tables the output table alone. */
