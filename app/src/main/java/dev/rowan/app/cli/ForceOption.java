@@ -137,11 +137,27 @@ final class ForceOption {
           "%s lies in %s, which is read, so that --force does not replace it; remove it, or write to another place"
               .formatted(output, input));
     }
+    if (Files.isRegularFile(input)
+        && Files.isSameFile(parent(output), parent(input))
+        && ReadAlong.is(name(input), name(output))) {
+      throw new UseException(
+          "%s may be read along with %s, so that --force does not replace it; remove it, or write to another place"
+              .formatted(output, input));
+    }
     if (Files.isSameFile(output, input)) {
       throw new UseException(
           "%s is to be read and written; write to another place%s"
               .formatted(output, output.equals(input) ? "" : " than " + input));
     }
+  }
+
+  private static Path parent(Path file) throws IOException {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file.toRealPath() : parent;
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   private static boolean isSame(Path a, Path b) throws IOException {

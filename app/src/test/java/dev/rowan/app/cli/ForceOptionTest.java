@@ -83,6 +83,31 @@ class ForceOptionTest {
   }
 
   @Test
+  void refusesToReplaceWhatIsReadAlong() throws IOException {
+    Path model = Files.writeString(folder.resolve("model.onnx"), "x");
+    ForceOption forced = new ForceOption();
+    forced.force = true;
+    for (String beside :
+        List.of(
+            "tokenizer.json",
+            "config.json",
+            "model.onnx_data",
+            "model-00002-of-00003.safetensors",
+            "bert.ckpt.data-00000-of-00001",
+            "qwen.tiktoken")) {
+      Path file = Files.writeString(folder.resolve(beside), "precious");
+      assertThatThrownBy(() -> forced.check(List.of(file), List.of(model)))
+          .as(beside)
+          .isInstanceOf(UseException.class)
+          .hasMessageContaining("may be read along with");
+      Files.delete(file); // a new file is no loss
+      assertThatCode(() -> forced.check(List.of(file), List.of(model))).doesNotThrowAnyException();
+    }
+    Path other = Files.writeString(folder.resolve("model.onnx.svg"), "old");
+    assertThatCode(() -> forced.check(List.of(other), List.of(model))).doesNotThrowAnyException();
+  }
+
+  @Test
   void refusesStdoutAndFoldersThatAreNotThere() {
     assertThatThrownBy(() -> ForceOption.checkApart(List.of(Path.of("-")), List.of()))
         .isInstanceOf(UseException.class)
