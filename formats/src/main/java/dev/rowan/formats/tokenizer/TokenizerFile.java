@@ -43,6 +43,16 @@ public record TokenizerFile(Path path, Kind kind) {
     LINES
   }
 
+  /** Where the ids of a SentencePiece file's pieces come from. */
+  public enum PieceIds {
+    /** The place of a piece is its id, and the file is all there is. */
+    AS_IN_FILE,
+    /** The Python class of the model has a rule, or tokens of its own behind the pieces. */
+    BY_CLASS,
+    /** The class of the model has a rule that is not known here. */
+    NOT_KNOWN
+  }
+
   /** What a folder may call its tokenizer, the most telling first; see {@link #tiktoken} too. */
   public static final List<String> NAMES =
       List.of(
@@ -185,8 +195,14 @@ public record TokenizerFile(Path path, Kind kind) {
    */
   public Vocabulary vocabulary() throws IOException {
     Vocabulary own = ownVocabulary();
-    Vocabulary all = takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
-    return kind == Kind.SENTENCEPIECE ? MovedIds.note(path, all) : all;
+    return takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
+  }
+
+  /** Returns where the ids of the pieces of a SentencePiece file come from. */
+  public PieceIds pieceIds() throws IOException {
+    return kind == Kind.SENTENCEPIECE
+        ? SentencePieceModel.numbered(path, AddedTokens.beside(path)).pieceIds()
+        : PieceIds.AS_IN_FILE;
   }
 
   /** A tokenizer.json holds all, and a list of words is no tokenizer of such a model. */
@@ -199,7 +215,8 @@ public record TokenizerFile(Path path, Kind kind) {
     return switch (kind) {
       case TOKENIZER_JSON -> TokenizerJson.read(path);
       case VOCAB_JSON -> VocabJson.vocabulary(path);
-      case SENTENCEPIECE -> SentencePieceModel.vocabulary(path);
+      case SENTENCEPIECE ->
+          SentencePieceModel.numbered(path, AddedTokens.beside(path)).vocabulary();
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
       case LINES -> VocabTxt.vocabulary(path);
     };
@@ -222,13 +239,11 @@ public record TokenizerFile(Path path, Kind kind) {
   }
 
   private Optional<TokenizerModel> ownModel() throws IOException {
-    if (kind == Kind.SENTENCEPIECE) {
-      MovedIds.refuse(path);
-    }
     return switch (kind) {
       case TOKENIZER_JSON -> Optional.empty();
       case VOCAB_JSON -> Optional.of(VocabJson.read(path));
-      case SENTENCEPIECE -> Optional.of(SentencePieceModel.read(path));
+      case SENTENCEPIECE ->
+          Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).model());
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
       case LINES -> Optional.of(VocabTxt.read(path));
     };

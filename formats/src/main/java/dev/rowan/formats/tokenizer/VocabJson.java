@@ -97,7 +97,10 @@ public final class VocabJson {
         Optional.of(read.merges()),
         saved.split,
         WholeWord.MERGED,
-        config.spaceBefore().map(led -> led ? Lead.SPACE_BEFORE : Lead.NONE).orElse(saved.lead),
+        config
+            .flag("add_prefix_space")
+            .map(led -> led ? Lead.SPACE_BEFORE : Lead.NONE)
+            .orElse(saved.lead),
         saved.form,
         markers(read.vocabulary(), saved));
   }

@@ -88,6 +88,12 @@ final class GgufTokens {
 
   /** Says where text is split otherwise than by a tokenizer whose rules are written. */
   private static void noteOtherIds(TokenizerModel model, Source source) {
+    model.markers().trims().keySet().stream()
+        .min(Integer::compare)
+        .ifPresent(id ->
+            source.note(
+                "added tokens such as \"%s\" take the white space beside them away; what was written leaves it to the text"
+                    .formatted(model.vocabulary().stored(id))));
     switch (model) {
       case ByteLevelBpe bpe when bpe.form() == Form.NFC ->
           source.note(
