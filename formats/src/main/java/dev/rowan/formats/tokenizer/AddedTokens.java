@@ -8,6 +8,7 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
 import dev.rowan.formats.tokenizer.TokenizerModel.Trim;
@@ -171,6 +172,8 @@ final class AddedTokens {
       case SentencePiece pieces ->
           new SentencePiece(
               all, pieces.choice(), pieces(pieces.pieces(), all), rules(pieces), markers);
+      case NamedPieces named ->
+          new NamedPieces(all, named.pieces(), named.unknown(), named.code(), markers);
       case WordPiece pieces -> new WordPiece(all, pieces.letterCase(), pieces.unknown(), markers);
       case WordList words -> new WordList(all, words.unknown(), markers);
     };

@@ -69,6 +69,12 @@ final class LanguageCodes {
           sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu
           """);
 
+  /** Those of the M2M-100 that was made for WMT 2021. */
+  static final List<String> WMT_21 = List.of("en", "ha", "is", "ja", "cs", "ru", "zh", "de");
+
+  /** Those of Speech2Text for MuST-C. */
+  static final List<String> MUST_C = List.of("pt", "fr", "ru", "nl", "ro", "it", "es", "de");
+
   private LanguageCodes() {}
 
   private static List<String> codes(String lines) {

@@ -60,9 +60,8 @@ final class NumberedPieces {
     }
     file.stream().skip(covered).forEach(piece -> numbered.add(piece, false));
     numbered.addTail(added);
-    for (String token : numbering.named()) {
-      numbered.name(token, added);
-    }
+    numbering.named().forEach(token -> numbered.name(token, added));
+    added.config().marks().forEach(token -> numbered.name(token, added));
     return Optional.of(numbered);
   }
 

@@ -22,26 +22,31 @@ import java.util.Set;
  * @param texts what is a text
  * @param numbers what is a whole number and asked for
  * @param added the tokens that were added ({@code added_tokens_decoder})
+ * @param marks the tokens that {@code special_tokens_map.json} names too ({@code
+ *     additional_special_tokens})
  */
 record TokenizerConfig(
     Map<String, Boolean> flags,
     Map<String, String> texts,
     Map<String, Long> numbers,
-    List<Added> added) {
+    List<Added> added,
+    List<String> marks) {
   private static final String NAME = "tokenizer_config.json";
+  private static final String MARKS = "special_tokens_map.json";
 
   /** Others may lie outside 64 bits, as {@code model_max_length} does. */
   private static final Set<String> NUMBERS = Set.of("extra_ids", "offset");
 
   /** Says nothing. */
   static final TokenizerConfig SILENT =
-      new TokenizerConfig(Map.of(), Map.of(), Map.of(), List.of());
+      new TokenizerConfig(Map.of(), Map.of(), Map.of(), List.of(), List.of());
 
   TokenizerConfig {
     flags = Map.copyOf(flags);
     texts = Map.copyOf(texts);
     numbers = Map.copyOf(numbers);
     added = List.copyOf(added);
+    marks = List.copyOf(marks);
   }
 
   /**
@@ -63,7 +68,18 @@ record TokenizerConfig(
 
   /** Reads the one beside a tokenizer file; silent if there is none. */
   static TokenizerConfig beside(Path tokenizer) throws IOException {
-    Path config = tokenizer.resolveSibling(NAME);
+    TokenizerConfig config = read(tokenizer.resolveSibling(NAME));
+    List<String> marks = new ArrayList<>(config.marks);
+    marks.addAll(read(tokenizer.resolveSibling(MARKS)).marks);
+    return new TokenizerConfig(
+        config.flags,
+        config.texts,
+        config.numbers,
+        config.added,
+        marks.stream().distinct().toList());
+  }
+
+  private static TokenizerConfig read(Path config) throws IOException {
     if (!Files.isRegularFile(config)) {
       return SILENT;
     }
@@ -90,6 +106,7 @@ record TokenizerConfig(
     Map<String, String> texts = new HashMap<>();
     Map<String, Long> numbers = new HashMap<>();
     List<Added> added = new ArrayList<>();
+    List<String> marks = new ArrayList<>();
     json.enterObject("the tokenizer's config");
     while (json.nextName()) {
       String field = json.name();
@@ -100,6 +117,10 @@ record TokenizerConfig(
         texts.put(field, json.text(field));
       } else if (json.isWhole() && NUMBERS.contains(field)) {
         numbers.put(field, json.whole(field));
+      } else if (field.equals("additional_special_tokens") && json.isArray()) {
+        while (json.nextValue()) {
+          mark(json).ifPresent(marks::add);
+        }
       } else if (field.equals("added_tokens_decoder") && json.isObject()) {
         while (json.nextName()) {
           String id = json.name();
@@ -111,7 +132,12 @@ record TokenizerConfig(
       }
     }
     json.end();
-    return new TokenizerConfig(flags, texts, numbers, added);
+    return new TokenizerConfig(flags, texts, numbers, added, marks);
+  }
+
+  /** A token is a text, or an object as among the added ones. */
+  private static Optional<String> mark(JsonReader json) {
+    return json.isText() ? Optional.of(json.text("a token")) : added(json, "0").map(Added::content);
   }
 
   /** Reads {"content": "…", "special": true, …}; anything else is none. */

@@ -31,8 +31,8 @@ public record TokenizerFile(Path path, Kind kind) {
     /** {@code tokenizer.json} of the Hugging Face library; see {@link TokenizerJson}. */
     TOKENIZER_JSON,
     /**
-     * {@code vocab.json} with {@code merges.txt} beside it, or GPT-2's original names; see {@link
-     * VocabJson}.
+     * {@code vocab.json} with {@code merges.txt} beside it, or GPT-2's original names, see {@link
+     * VocabJson}; or with a SentencePiece model beside it.
      */
     VOCAB_JSON,
     /** A SentencePiece model; see {@link SentencePieceModel}. */
@@ -214,7 +214,10 @@ public record TokenizerFile(Path path, Kind kind) {
   private Vocabulary ownVocabulary() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> TokenizerJson.read(path);
-      case VOCAB_JSON -> VocabJson.vocabulary(path);
+      case VOCAB_JSON -> {
+        Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
+        yield named.isPresent() ? named.get().vocabulary() : VocabJson.vocabulary(path);
+      }
       case SENTENCEPIECE ->
           SentencePieceModel.numbered(path, AddedTokens.beside(path)).vocabulary();
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
@@ -241,7 +244,10 @@ public record TokenizerFile(Path path, Kind kind) {
   private Optional<TokenizerModel> ownModel() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> Optional.empty();
-      case VOCAB_JSON -> Optional.of(VocabJson.read(path));
+      case VOCAB_JSON -> {
+        Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
+        yield Optional.of(named.isPresent() ? named.get().model() : VocabJson.read(path));
+      }
       case SENTENCEPIECE ->
           Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).model());
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));

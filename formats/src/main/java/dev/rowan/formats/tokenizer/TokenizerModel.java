@@ -208,6 +208,32 @@ public sealed interface TokenizerModel {
       Vocabulary vocabulary, PieceChoice choice, Pieces pieces, TextRules rules, Markers markers)
       implements TokenizerModel {}
 
+  /** Whether a text may name a language first. */
+  enum LanguageCode {
+    /** It is text as any other. */
+    NONE,
+    /** What a text begins with, up to {@code <<}, is one token: {@code >>fra<<}. */
+    ANGLED
+  }
+
+  /**
+   * SentencePiece whose pieces have ids of a list beside it: a piece has the id of the token that is
+   * spelled like it, and so has a run of text that no piece covers.
+   *
+   * @param vocabulary the list
+   * @param pieces what chooses pieces; its ids are places in its own file
+   * @param unknown the id of what the list does not have
+   * @param code whether a text may name a language first
+   * @param markers tokens outside the algorithm, with ids of the list
+   */
+  record NamedPieces(
+      Vocabulary vocabulary,
+      SentencePiece pieces,
+      int unknown,
+      LanguageCode code,
+      Markers markers)
+      implements TokenizerModel {}
+
   /** What happens to runs of spaces. */
   enum Spaces {
     /** They stay as they are. */

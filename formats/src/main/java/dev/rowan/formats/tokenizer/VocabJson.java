@@ -53,7 +53,7 @@ public final class VocabJson {
         : Optional.empty();
   }
 
-  private static Optional<Path> mergesBeside(Path path) {
+  static Optional<Path> mergesBeside(Path path) {
     return List.of(MERGES, OPENAI_MERGES).stream()
         .map(path::resolveSibling)
         .filter(Files::isRegularFile)
@@ -150,6 +150,17 @@ public final class VocabJson {
     if (Files.isRegularFile(added)) {
       add(added, tokens);
     }
+    return checked(path, tokens);
+  }
+
+  /** Returns the pieces of a SentencePiece model that a file lists, without what lies beside it. */
+  static Vocabulary pieces(Path path) throws IOException {
+    TokenList tokens = new TokenList();
+    add(path, tokens);
+    return checked(path, tokens).toVocabulary(Spelling.SENTENCEPIECE);
+  }
+
+  private static TokenList checked(Path path, TokenList tokens) {
     if (tokens.count() == 0) {
       throw new FormatException(path, "holds no tokens");
     }
