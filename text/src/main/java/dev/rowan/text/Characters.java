@@ -46,6 +46,11 @@ final class Characters {
     return Character.isHighSurrogate(text[at]) ? at + 2 : at + 1;
   }
 
+  /** Returns whether Python's {@code str.strip} takes a character away. */
+  static boolean isPythonSpace(char c) {
+    return isSpace(c) || (c >= 0x1C && c <= 0x1F);
+  }
+
   /** Returns whether a code point has the property White_Space. */
   static boolean isSpace(int codePoint) {
     return (codePoint >= 9 && codePoint <= 13)

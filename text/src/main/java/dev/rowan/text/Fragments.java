@@ -2,8 +2,11 @@ package dev.rowan.text;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.Trim;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds added tokens in text as they are written: at each place the longest, from the left.
@@ -23,8 +26,10 @@ final class Fragments {
 
   private final Trie added = new Trie();
   private final BitSet starts = new BitSet(); // first characters, to pass over text quickly
+  private final Map<Integer, Trim> trims;
 
   Fragments(Vocabulary vocabulary, Markers markers) {
+    trims = markers.trims();
     for (int id : markers.inText()) {
       String token = new String(vocabulary.bytes(id), StandardCharsets.UTF_8);
       if (!token.isEmpty()) {
@@ -48,10 +53,12 @@ final class Fragments {
         at++;
         continue;
       }
-      encodeStretch(text, stretch, at, body, ids);
-      ids.add(id(text, at, end));
+      int id = id(text, at, end);
+      Trim trim = trims.get(id);
+      encodeStretch(text, stretch, trimsBefore(trim) ? trimmed(text, stretch, at) : at, body, ids);
+      ids.add(id);
       at = end;
-      stretch = end;
+      stretch = trimsBehind(trim) ? afterSpace(text, end) : end;
     }
     encodeStretch(text, stretch, text.length, body, ids);
   }
@@ -60,6 +67,31 @@ final class Fragments {
     if (from < to) {
       body.encode(text, from, to, ids);
     }
+  }
+
+  private static boolean trimsBefore(@Nullable Trim trim) {
+    return trim == Trim.BEFORE || trim == Trim.AROUND;
+  }
+
+  private static boolean trimsBehind(@Nullable Trim trim) {
+    return trim == Trim.BEHIND || trim == Trim.AROUND;
+  }
+
+  /** Returns where a stretch ends without the white space at its end. */
+  private static int trimmed(char[] text, int from, int to) {
+    int end = to;
+    while (end > from && Characters.isPythonSpace(text[end - 1])) {
+      end--;
+    }
+    return end;
+  }
+
+  private static int afterSpace(char[] text, int from) {
+    int at = from;
+    while (at < text.length && Characters.isPythonSpace(text[at])) {
+      at++;
+    }
+    return at;
   }
 
   private int longest(char[] text, int from) {

@@ -22,6 +22,10 @@ final class Ints {
     return values[index];
   }
 
+  void removeLast() {
+    size--;
+  }
+
   void clear() {
     size = 0;
   }

@@ -2,7 +2,9 @@ package dev.rowan.text;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel;
+import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import java.util.OptionalInt;
 
 /**
@@ -37,11 +39,18 @@ final class ModelTokenizer implements Tokenizer {
     if (framed) {
       markers.before().forEach(ids::add);
     }
-    fragments.encode(Characters.wellFormed(text), algorithm.run(), ids);
+    fragments.encode(Characters.wellFormed(spaced(text)), algorithm.run(), ids);
     if (framed) {
       markers.after().forEach(ids::add);
     }
     return ids.toLongs();
+  }
+
+  /** Classes that put a space in front of a text alone take a ▁ in it for a space, everywhere. */
+  private String spaced(String text) {
+    return model instanceof SentencePiece pieces && pieces.rules().lead() == Lead.SPACE_AT_START
+        ? text.replace('▁', ' ')
+        : text;
   }
 
   @Override

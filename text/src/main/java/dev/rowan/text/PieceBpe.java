@@ -16,8 +16,8 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
   private final PieceSet pieces;
   private final PieceText rules;
 
-  PieceBpe(SentencePiece model) {
-    pieces = new PieceSet(model);
+  PieceBpe(SentencePiece model, PieceIds ids) {
+    pieces = new PieceSet(model, ids);
     rules = new PieceText(model.rules(), pieces.userDefined);
   }
 
@@ -41,7 +41,7 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
     private int[] previous = new int[0];
     private int[] joint = new int[0]; // the node of the symbol joined with the next, or NONE
     private boolean[] whole = new boolean[0]; // user-defined: joined with nothing
-    private boolean unknown;
+    private int run; // where text began that no piece covers
 
     Run(byte[] bytes, Ints ids) {
       this.bytes = bytes;
@@ -150,14 +150,13 @@ final class PieceBpe implements ModelTokenizer.Algorithm {
       int node = pieces.text.walk(Trie.ROOT, bytes, start, end);
       int id = node == Trie.NONE ? Trie.NONE : pieces.text.id(node);
       if (id == Trie.NONE) {
-        pieces.addUnknown(bytes, start, end, unknown, ids);
-        unknown = true;
+        pieces.addUnknown(bytes, run, start, end, ids);
         return;
       }
       Integer part = pieces.pieces.kind(id) == Kind.UNUSED ? parts.get(id) : null;
       if (part == null) {
-        ids.add(id);
-        unknown = false;
+        pieces.add(id, ids);
+        run = end;
       } else {
         emit(start, start + part);
         emit(start + part, end);

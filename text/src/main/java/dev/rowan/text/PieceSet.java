@@ -22,11 +22,13 @@ final class PieceSet {
   /** Whether no piece has a ▁ behind another character, so that words do not touch each other. */
   final boolean isBoundByWords;
 
+  private final PieceIds ids;
   private final int unknown;
   private final int[] bytePieces = new int[256];
   private final boolean everyByte;
 
-  PieceSet(SentencePiece model) {
+  PieceSet(SentencePiece model, PieceIds ids) {
+    this.ids = ids;
     Vocabulary vocabulary = model.vocabulary();
     pieces = model.pieces();
     Arrays.fill(bytePieces, NO_PIECE);
@@ -74,19 +76,30 @@ final class PieceSet {
     return false;
   }
 
+  /** Adds the id of a piece. */
+  void add(int piece, Ints out) {
+    out.add(ids.of(piece));
+  }
+
   /**
    * Adds what stands for text that no piece covers: its bytes if there are pieces for them, else
-   * the unknown piece, once for a run of such text.
+   * one id for a run of such text.
    *
-   * @param continues whether what was added before was such text too
+   * @param run where such text began that reaches to here; from there to {@code from} it was added
    */
-  void addUnknown(byte[] bytes, int from, int to, boolean continues, Ints ids) {
+  void addUnknown(byte[] bytes, int run, int from, int to, Ints out) {
     if (everyByte) {
       for (int i = from; i < to; i++) {
-        ids.add(bytePieces[bytes[i] & 0xFF]);
+        add(bytePieces[bytes[i] & 0xFF], out);
       }
-    } else if (!continues && unknown != NO_PIECE) {
-      ids.add(unknown);
+      return;
+    }
+    if (run < from && ids.ofUnknown(unknown, bytes, run, from) != NO_PIECE) {
+      out.removeLast();
+    }
+    int id = ids.ofUnknown(unknown, bytes, run, to);
+    if (id != NO_PIECE) {
+      out.add(id);
     }
   }
 }

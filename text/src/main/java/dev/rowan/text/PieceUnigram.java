@@ -27,8 +27,8 @@ final class PieceUnigram implements ModelTokenizer.Algorithm {
   private final PieceText rules;
   private final float unknownScore;
 
-  PieceUnigram(SentencePiece model) {
-    pieces = new PieceSet(model);
+  PieceUnigram(SentencePiece model, PieceIds ids) {
+    pieces = new PieceSet(model, ids);
     rules = new PieceText(model.rules(), pieces.userDefined);
     float least = Float.MAX_VALUE;
     for (int id = 0; id < pieces.pieces.count(); id++) {
@@ -138,14 +138,13 @@ final class PieceUnigram implements ModelTokenizer.Algorithm {
     private void emit(int firstEnd, Ints ids) {
       int start = 0;
       int end = firstEnd;
-      boolean unknown = false;
+      int run = 0; // where text began that no piece covers
       while (start < bytes.length) {
         if (chosen[end] == UNKNOWN) {
-          pieces.addUnknown(bytes, start, end, unknown, ids);
-          unknown = true;
+          pieces.addUnknown(bytes, run, start, end, ids);
         } else {
-          ids.add(chosen[end]);
-          unknown = false;
+          pieces.add(chosen[end], ids);
+          run = end;
         }
         start = end;
         end = starts[end];

@@ -3,6 +3,7 @@ package dev.rowan.text;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
@@ -45,13 +46,17 @@ public final class Tokenizers {
         model,
         switch (model) {
           case ByteLevelBpe bpe -> new ByteBpe(bpe);
-          case SentencePiece pieces ->
-              switch (pieces.choice()) {
-                case BPE -> new PieceBpe(pieces);
-                case UNIGRAM -> new PieceUnigram(pieces);
-              };
+          case SentencePiece pieces -> of(pieces, PieceIds.PLACES);
+          case NamedPieces named -> NamedPieceIds.algorithm(named);
           case WordPiece pieces -> new WordPieces(pieces);
           case WordList words -> new ListedWords(words);
         });
+  }
+
+  static ModelTokenizer.Algorithm of(SentencePiece pieces, PieceIds ids) {
+    return switch (pieces.choice()) {
+      case BPE -> new PieceBpe(pieces, ids);
+      case UNIGRAM -> new PieceUnigram(pieces, ids);
+    };
   }
 }

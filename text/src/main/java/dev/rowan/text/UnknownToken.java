@@ -6,6 +6,7 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.Pieces.Kind;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
@@ -28,6 +29,7 @@ final class UnknownToken {
               .filter(id -> pieces.vocabulary().has(id))
               .filter(id -> pieces.pieces().kind(id) == Kind.UNKNOWN)
               .findFirst();
+      case NamedPieces named -> OptionalInt.of(named.unknown());
       case ByteLevelBpe bpe -> role(bpe);
     };
   }

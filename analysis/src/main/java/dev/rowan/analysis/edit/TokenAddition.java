@@ -6,6 +6,8 @@ import dev.rowan.formats.json.JsonTree.Elements;
 import dev.rowan.formats.json.JsonTree.Literal;
 import dev.rowan.formats.json.JsonTree.Members;
 import dev.rowan.formats.json.JsonTree.Text;
+import dev.rowan.formats.tokenizer.TokenizerFile;
+import dev.rowan.formats.tokenizer.TokenizerFile.PieceIds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,8 @@ import java.util.Optional;
  * <pre>
  *   tokenizer.json         added_tokens
  *   tokenizer_config.json  added_tokens_decoder
- *   added_tokens.json      {"token": id}; made where vocab.json or a SentencePiece model asks for it
+ *   added_tokens.json      {"token": id}; made beside vocab.json, and beside a SentencePiece model whose
+ *                          pieces the model numbers anew, since a further piece would move other ids
  *   vocab.txt              a line each, where there is no tokenizer.json
  *   a SentencePiece model  a piece "user defined" each, where there is no tokenizer.json
  * </pre>
@@ -146,13 +149,31 @@ final class TokenAddition {
     if (!drafts.named("vocab.json").isEmpty()) {
       List<Path> places = drafts.named("added_tokens.json");
       writeMap(places.isEmpty() ? beside("vocab.json") : places.getFirst(), tokens);
-    } else if (pieces.isPresent() && !decoder && drafts.named("added_tokens.json").isEmpty()) {
-      appendPieces(pieces.get(), tokens);
+    } else if (pieces.isPresent()) {
+      besidePieces(pieces.get(), tokens, decoder);
     } else if (!drafts.named("vocab.txt").isEmpty()) {
       appendLines(drafts.named("vocab.txt").getFirst(), tokens);
     } else {
       throw new IllegalArgumentException(
           "the model's tokenizer has no place for new tokens that is known here (tokenizer.json, vocab.json, vocab.txt, a SentencePiece model); grow the table without naming tokens instead");
+    }
+  }
+
+  private void besidePieces(Path pieces, List<AddedToken> tokens, boolean decoder)
+      throws IOException {
+    List<Path> places = drafts.named("added_tokens.json");
+    PieceIds ids = TokenizerFile.of(drafts.file(pieces)).pieceIds();
+    if (ids == PieceIds.NOT_KNOWN) {
+      throw new IllegalArgumentException(
+          "%s belongs to a model that numbers its pieces in a way that is not known here, so the ids of new tokens are not either; grow the table without naming tokens instead"
+              .formatted(pieces));
+    }
+    if (!places.isEmpty()) {
+      writeMap(places.getFirst(), tokens);
+    } else if (!decoder && ids == PieceIds.BY_CLASS) {
+      writeMap(pieces.resolveSibling("added_tokens.json"), tokens);
+    } else if (!decoder) {
+      appendPieces(pieces, tokens);
     }
   }
 

@@ -34,6 +34,41 @@ class AddedTokensTest extends TokenEditFixture {
     assertThat(TokenizerFile.of(gptTarget).vocabulary().stored(4)).isEqualTo("new");
   }
 
+  /** A further piece of the file would have the id 6 too, and move the mask from 5 to there. */
+  @Test
+  void leavesPiecesAloneThatTheModelNumbersAnew() throws IOException {
+    Planted.write(
+        model,
+        "{\"model_type\": \"xlm-roberta\", \"vocab_size\": 6}",
+        Planted.f32(Planted.INPUT, List.of(6L, 2L), ramp(6)));
+    Files.delete(model.resolve("tokenizer.json"));
+    String pieces = piece("<unk>", 2) + piece("<s>", 3) + piece("</s>", 3) + piece("cat", 1);
+    Path file = model.resolve("sentencepiece.bpe.model");
+    Files.writeString(file, pieces);
+    NewToken token = new NewToken("new", NewToken.Kind.WORD, Optional.empty());
+    Planted.edit(model, target, new Edit.AddTokens(List.of(token)));
+    assertThat(target.resolve("sentencepiece.bpe.model")).hasSameTextualContentAs(file);
+    assertThat(target.resolve("added_tokens.json")).hasContent("{\n  \"new\": 6\n}\n");
+    Vocabulary vocabulary = TokenizerFile.of(target).vocabulary();
+    assertThat(vocabulary.stored(4)).isEqualTo("cat");
+    assertThat(vocabulary.stored(5)).isEqualTo("<mask>");
+    assertThat(vocabulary.stored(6)).isEqualTo("new");
+
+    Path other = folder.resolve("other");
+    assertThatThrownBy(
+            () -> Planted.edit(target, other, new Edit.PruneTo(List.of(corpus("cat")), 1)))
+        .hasMessageContaining("a SentencePiece or tiktoken file alone cannot");
+    assertThat(other).doesNotExist();
+    Files.writeString(model.resolve("config.json"), "{\"model_type\": \"marian\"}");
+    assertThatThrownBy(() -> Planted.edit(model, other, new Edit.AddTokens(List.of(token))))
+        .hasMessageContaining("numbers its pieces in a way that is not known here");
+  }
+
+  /** A piece of a SentencePiece model: its text and kind, as protobuf. */
+  private static String piece(String text, int kind) {
+    return "\n%c\n%c%s\u0018%c".formatted(text.length() + 4, text.length(), text, kind);
+  }
+
   /** Six tokens stay of nine rows; the new one follows them, in the tokenizer as in the table. */
   @Test
   void addsTokensToWhatPruningLeaves() throws IOException {

@@ -8,8 +8,10 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
+import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.TextRules;
+import dev.rowan.formats.tokenizer.TokenizerModel.Trim;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordPiece;
 import java.io.IOException;
@@ -19,9 +21,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -42,6 +47,7 @@ final class AddedTokens {
   private final TokenizerConfig config;
   private final TreeMap<Integer, String> tokens = new TreeMap<>();
   private final Set<Integer> userDefined = new HashSet<>();
+  private final Map<Integer, Trim> trims = new HashMap<>();
 
   private AddedTokens(Path path, TokenizerConfig config) {
     this.path = path;
@@ -64,6 +70,7 @@ final class AddedTokens {
     }
     for (TokenizerConfig.Added token : config.added()) {
       added.tokens.put(token.id(), token.content());
+      token.trim().ifPresent(trim -> added.trims.put(token.id(), trim));
       if (!token.special()) {
         added.userDefined.add(token.id());
       } else {
@@ -144,7 +151,7 @@ final class AddedTokens {
    *     were moved against those of its tokenizer file
    */
   TokenizerModel onto(TokenizerModel model) throws IOException {
-    if (tokens.isEmpty()) {
+    if (tokens.isEmpty() && model.markers().inText().isEmpty()) {
       return model;
     }
     Vocabulary before = model.vocabulary();
@@ -165,6 +172,8 @@ final class AddedTokens {
       case SentencePiece pieces ->
           new SentencePiece(
               all, pieces.choice(), pieces(pieces.pieces(), all), rules(pieces), markers);
+      case NamedPieces named ->
+          new NamedPieces(all, named.pieces(), named.unknown(), named.code(), markers);
       case WordPiece pieces -> new WordPiece(all, pieces.letterCase(), pieces.unknown(), markers);
       case WordList words -> new WordList(all, words.unknown(), markers);
     };
@@ -175,8 +184,11 @@ final class AddedTokens {
     inText.addAll(tokens.keySet());
     Set<Integer> users = new HashSet<>(markers.userDefined());
     users.addAll(userDefined);
+    Map<Integer, Trim> all = new HashMap<>(markers.trims());
+    config.added().forEach(token -> all.remove(token.id())); // theirs is the last word
+    all.putAll(trims);
     return new Markers(
-        List.copyOf(inText), markers.before(), markers.after(), markers.roles(), users);
+        List.copyOf(inText), markers.before(), markers.after(), markers.roles(), users, all);
   }
 
   private Pieces pieces(Pieces before, Vocabulary all) {
@@ -196,18 +208,33 @@ final class AddedTokens {
     return Pieces.of(scores, kinds);
   }
 
-  /** Llama's tokenizer, but for its older behaviour, puts a space in front of a text alone. */
   private TextRules rules(SentencePiece pieces) throws IOException {
     TextRules rules = pieces.rules();
-    boolean once =
-        config
-                .savedClass(path)
-                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("llama"))
-                .isPresent()
-            && !config.legacy().orElse(false);
-    return once && rules.lead() == Lead.SPACE_BEFORE
+    return rules.lead() == Lead.SPACE_BEFORE && PieceNumbering.leadsOnce(path, config)
         ? new TextRules(rules.charsmap(), Lead.SPACE_AT_START, rules.spaces())
         : rules;
+  }
+
+  /** Returns the id that a token was given. */
+  OptionalInt id(String token) {
+    return tokens.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(token))
+        .mapToInt(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** Returns the token that was given an id. */
+  Optional<String> token(int id) {
+    return Optional.ofNullable(tokens.get(id));
+  }
+
+  /** Returns the first id behind a place and behind all that were given. */
+  int freeFrom(int id) {
+    return tokens.isEmpty() ? id : Math.max(id, tokens.lastKey() + 1);
+  }
+
+  TokenizerConfig config() {
+    return config;
   }
 
   private static byte[] utf8(String token) {

@@ -71,7 +71,7 @@ enum SavedClass {
   }
 
   /** What "Qwen2TokenizerFast" and "qwen2_moe" have in common. */
-  private static String key(String name) {
+  static String key(String name) {
     return name.replaceFirst("Tokenizer(Fast)?$", "")
         .replaceAll("[^A-Za-z0-9]", "")
         .toLowerCase(Locale.ROOT);

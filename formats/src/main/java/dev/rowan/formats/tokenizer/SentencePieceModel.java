@@ -7,6 +7,8 @@ import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
+import dev.rowan.formats.tokenizer.NumberedPieces.Piece;
+import dev.rowan.formats.tokenizer.TokenizerFile.PieceIds;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
@@ -19,11 +21,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -39,9 +41,10 @@ import java.util.Set;
  *                         4 collapse spaces (true), 5 write spaces as ▁ (true)
  * </pre>
  *
- * <p>The place of a piece is its id. Word and character models, and those that do not write spaces
- * as {@code ▁}, are read for their tokens but not run. Nothing frames a text: whether a model wants
- * a mark at its start is said elsewhere.
+ * <p>The place of a piece is its id, but where a model numbers them anew ({@link PieceNumbering}).
+ * Word and character models, and those that do not write spaces as {@code ▁}, are read for their
+ * tokens but not run. Nothing frames a text: whether a model wants a mark at its start is said
+ * elsewhere.
  */
 public final class SentencePieceModel {
   private static final String WHAT = "SentencePiece model";
@@ -49,9 +52,7 @@ public final class SentencePieceModel {
   private static final int BPE = 2;
 
   private final Path path;
-  private final List<byte[]> entries = new ArrayList<>();
-  private float[] scores = new float[1024];
-  private final List<Pieces.Kind> kinds = new ArrayList<>();
+  private List<Piece> pieces = new ArrayList<>();
   private long type = UNIGRAM;
   private final Map<Role, Long> ids =
       new EnumMap<>(Map.of(Role.UNKNOWN, 0L, Role.START, 1L, Role.END, 2L)); // trainer's defaults
@@ -60,6 +61,10 @@ public final class SentencePieceModel {
   private boolean space = true;
   private boolean collapse = true;
   private boolean escape = true;
+  private Markers markers = Markers.NONE;
+  private boolean byClass;
+  private Optional<String> otherIds = Optional.empty(); // why rows have names of their neighbours
+  private Optional<String> otherText = Optional.empty(); // why text cannot be split
 
   private SentencePieceModel(Path path) {
     this.path = path;
@@ -106,6 +111,53 @@ public final class SentencePieceModel {
     return parse(path).model();
   }
 
+  /**
+   * Reads a model with the ids that the class of Python has for its pieces to which the files
+   * beside it say that it belongs.
+   */
+  static SentencePieceModel numbered(Path path, AddedTokens added) throws IOException {
+    SentencePieceModel parsed = parse(path);
+    Optional<String> name = added.config().savedClass(path);
+    if (name.isPresent()) {
+      parsed.number(name.get(), added);
+    }
+    return parsed;
+  }
+
+  private void number(String name, AddedTokens added) {
+    String key = SavedClass.key(name);
+    Optional<PieceNumbering> rule = NumberingRules.of(key, added.config());
+    Optional<NumberedPieces> numbered =
+        rule.flatMap(known -> NumberedPieces.of(known, pieces, added));
+    if (NumberingRules.hasOtherIds(key, added.config()) || numbered.isEmpty() && rule.isPresent()) {
+      otherIds = Optional.of(name);
+    }
+    if (NumberingRules.hasOtherText(key, added.config())) {
+      otherText = Optional.of(name);
+    }
+    numbered.ifPresent(this::take);
+  }
+
+  PieceIds pieceIds() {
+    if (otherIds.isPresent()) {
+      return PieceIds.NOT_KNOWN;
+    }
+    return byClass ? PieceIds.BY_CLASS : PieceIds.AS_IN_FILE;
+  }
+
+  private void take(NumberedPieces numbered) {
+    byClass = true;
+    Map<Role, Integer> roles = new EnumMap<>(Role.class);
+    roles()
+        .forEach(
+            (role, id) -> numbered.id(pieces.get(id).text()).ifPresent(to -> roles.put(role, to)));
+    pieces = numbered.pieces();
+    ids.clear();
+    roles.forEach((role, id) -> ids.put(role, (long) id));
+    markers =
+        new Markers(numbered.inText(), List.of(), List.of(), Map.of(), Set.of(), numbered.trims());
+  }
+
   private static SentencePieceModel parse(Path path) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
       SentencePieceModel parsed = new SentencePieceModel(path);
@@ -123,7 +175,7 @@ public final class SentencePieceModel {
         default -> model.skip();
       }
     }
-    if (entries.isEmpty()) {
+    if (pieces.isEmpty()) {
       throw new FormatException(path, "is not a valid SentencePiece model: it holds no pieces");
     }
   }
@@ -140,12 +192,7 @@ public final class SentencePieceModel {
         default -> piece.skip();
       }
     }
-    if (entries.size() == scores.length) {
-      scores = Arrays.copyOf(scores, 2 * scores.length);
-    }
-    scores[entries.size()] = score;
-    entries.add(text);
-    kinds.add(Pieces.Kind.of(kind));
+    pieces.add(Piece.of(text, score, Pieces.Kind.of(kind)));
   }
 
   private static byte[] bytes(Wire field) {
@@ -178,43 +225,77 @@ public final class SentencePieceModel {
     }
   }
 
-  private Vocabulary vocabulary() {
+  /** Returns the tokens. */
+  Vocabulary vocabulary() {
     BitSet absent = new BitSet();
     BitSet added = new BitSet();
-    for (int id = 0; id < entries.size(); id++) {
-      absent.set(id, entries.get(id).length == 0);
-      added.set(id, kinds.get(id) != Pieces.Kind.NORMAL);
+    for (int id = 0; id < pieces.size(); id++) {
+      absent.set(id, pieces.get(id).bytes().length == 0);
+      added.set(id, pieces.get(id).kind() != Pieces.Kind.NORMAL);
     }
-    return Vocabulary.of(Spelling.SENTENCEPIECE, entries.toArray(byte[][]::new), absent, added);
+    Vocabulary vocabulary =
+        Vocabulary.of(
+            Spelling.SENTENCEPIECE,
+            pieces.stream().map(Piece::bytes).toArray(byte[][]::new),
+            absent,
+            added);
+    return otherIds
+        .map(kind ->
+            vocabulary.withNotes(
+                List.of(
+                    "a model of the kind \"%s\" gives the pieces of %s other ids than the file does, so rows have names of their neighbours; name the model's tokenizer.json"
+                        .formatted(kind, path.getFileName()))))
+        .orElse(vocabulary);
   }
 
-  private SentencePiece model() {
+  /**
+   * Returns all that is needed to split text.
+   *
+   * @throws UnsupportedFormatException if text cannot be split by it
+   */
+  SentencePiece model() {
+    otherIds.ifPresent(kind -> {
+      throw refused(
+          "belongs to a model of the kind \"%s\", which gives its pieces other ids than the file does; use the model's tokenizer.json"
+              .formatted(kind));
+    });
+    otherText.ifPresent(kind -> {
+      throw refused(
+          "belongs to a model of the kind \"%s\", which changes text before it is split in a way that is not known here; use the model's tokenizer.json"
+              .formatted(kind));
+    });
     if (type != UNIGRAM && type != BPE) {
-      throw new UnsupportedFormatException(
-          path,
+      throw refused(
           "is a SentencePiece model of type %d (3 word, 4 character); BPE and Unigram models can split text"
               .formatted(type));
     }
     if (!escape) {
-      throw new UnsupportedFormatException(
-          path,
+      throw refused(
           "is a SentencePiece model that does not write spaces as ▁; such models cannot split text here");
     }
     Lead behind = suffix ? Lead.SPACE_AFTER : Lead.SPACE_BEFORE;
+    float[] scores = new float[pieces.size()];
+    for (int id = 0; id < scores.length; id++) {
+      scores[id] = pieces.get(id).score();
+    }
     return new SentencePiece(
         vocabulary(),
         type == BPE ? PieceChoice.BPE : PieceChoice.UNIGRAM,
-        Pieces.of(Arrays.copyOf(scores, entries.size()), kinds.toArray(Pieces.Kind[]::new)),
+        Pieces.of(scores, pieces.stream().map(Piece::kind).toArray(Pieces.Kind[]::new)),
         rules(behind),
-        Markers.NONE.with(roles(), Set.of()));
+        markers.with(roles(), Set.of()));
+  }
+
+  private UnsupportedFormatException refused(String why) {
+    return new UnsupportedFormatException(path, why);
   }
 
   /** What the trainer noted, where the piece is one that never comes from text. */
   private Map<Role, Integer> roles() {
     Map<Role, Integer> roles = new EnumMap<>(Role.class);
     ids.forEach((role, id) -> {
-      if (id >= 0 && id < kinds.size()) {
-        Pieces.Kind kind = kinds.get((int) (long) id);
+      if (id >= 0 && id < pieces.size()) {
+        Pieces.Kind kind = pieces.get((int) (long) id).kind();
         if (kind == Pieces.Kind.UNKNOWN || kind == Pieces.Kind.CONTROL) {
           roles.put(role, (int) (long) id);
         }

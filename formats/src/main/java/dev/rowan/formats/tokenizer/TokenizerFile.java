@@ -31,8 +31,8 @@ public record TokenizerFile(Path path, Kind kind) {
     /** {@code tokenizer.json} of the Hugging Face library; see {@link TokenizerJson}. */
     TOKENIZER_JSON,
     /**
-     * {@code vocab.json} with {@code merges.txt} beside it, or GPT-2's original names; see {@link
-     * VocabJson}.
+     * {@code vocab.json} with {@code merges.txt} beside it, or GPT-2's original names, see {@link
+     * VocabJson}; or with a SentencePiece model beside it.
      */
     VOCAB_JSON,
     /** A SentencePiece model; see {@link SentencePieceModel}. */
@@ -41,6 +41,16 @@ public record TokenizerFile(Path path, Kind kind) {
     TIKTOKEN,
     /** A list of tokens or words, one a line; see {@link VocabTxt}. */
     LINES
+  }
+
+  /** Where the ids of a SentencePiece file's pieces come from. */
+  public enum PieceIds {
+    /** The place of a piece is its id, and the file is all there is. */
+    AS_IN_FILE,
+    /** The Python class of the model has a rule, or tokens of its own behind the pieces. */
+    BY_CLASS,
+    /** The class of the model has a rule that is not known here. */
+    NOT_KNOWN
   }
 
   /** What a folder may call its tokenizer, the most telling first; see {@link #tiktoken} too. */
@@ -195,8 +205,14 @@ public record TokenizerFile(Path path, Kind kind) {
    */
   public Vocabulary vocabulary() throws IOException {
     Vocabulary own = ownVocabulary();
-    Vocabulary all = takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
-    return kind == Kind.SENTENCEPIECE ? MovedIds.note(path, all) : all;
+    return takesAdded(own) ? AddedTokens.beside(path).onto(own) : own;
+  }
+
+  /** Returns where the ids of the pieces of a SentencePiece file come from. */
+  public PieceIds pieceIds() throws IOException {
+    return kind == Kind.SENTENCEPIECE
+        ? SentencePieceModel.numbered(path, AddedTokens.beside(path)).pieceIds()
+        : PieceIds.AS_IN_FILE;
   }
 
   /** A tokenizer.json holds all, and a list of words is no tokenizer of such a model. */
@@ -208,8 +224,12 @@ public record TokenizerFile(Path path, Kind kind) {
   private Vocabulary ownVocabulary() throws IOException {
     return switch (kind) {
       case TOKENIZER_JSON -> TokenizerJson.read(path);
-      case VOCAB_JSON -> VocabJson.vocabulary(path);
-      case SENTENCEPIECE -> SentencePieceModel.vocabulary(path);
+      case VOCAB_JSON -> {
+        Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
+        yield named.isPresent() ? named.get().vocabulary() : VocabJson.vocabulary(path);
+      }
+      case SENTENCEPIECE ->
+          SentencePieceModel.numbered(path, AddedTokens.beside(path)).vocabulary();
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
       case LINES -> VocabTxt.vocabulary(path);
     };
@@ -232,13 +252,14 @@ public record TokenizerFile(Path path, Kind kind) {
   }
 
   private Optional<TokenizerModel> ownModel() throws IOException {
-    if (kind == Kind.SENTENCEPIECE) {
-      MovedIds.refuse(path);
-    }
     return switch (kind) {
       case TOKENIZER_JSON -> Optional.empty();
-      case VOCAB_JSON -> Optional.of(VocabJson.read(path));
-      case SENTENCEPIECE -> Optional.of(SentencePieceModel.read(path));
+      case VOCAB_JSON -> {
+        Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
+        yield Optional.of(named.isPresent() ? named.get().model() : VocabJson.read(path));
+      }
+      case SENTENCEPIECE ->
+          Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).model());
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
       case LINES -> Optional.of(VocabTxt.read(path));
     };

@@ -53,6 +53,26 @@ public sealed interface TokenizerModel {
     }
   }
 
+  /** The white space that an added token takes away with it when it is found in text. */
+  enum Trim {
+    /** That in front of it. */
+    BEFORE,
+    /** That behind it. */
+    BEHIND,
+    /** Both. */
+    AROUND;
+
+    static Optional<Trim> of(boolean before, boolean behind) {
+      if (before && behind) {
+        return Optional.of(AROUND);
+      }
+      if (before) {
+        return Optional.of(BEFORE);
+      }
+      return behind ? Optional.of(BEHIND) : Optional.empty();
+    }
+  }
+
   /**
    * Tokens that stand outside the algorithm.
    *
@@ -62,13 +82,15 @@ public sealed interface TokenizerModel {
    * @param after ids that a model wants behind it
    * @param roles what the file says of single tokens, for those who write another file
    * @param userDefined those of {@code inText} that are words of a user rather than marks
+   * @param trims those of {@code inText} that take white space with them
    */
   record Markers(
       List<Integer> inText,
       List<Integer> before,
       List<Integer> after,
       Map<Role, Integer> roles,
-      Set<Integer> userDefined) {
+      Set<Integer> userDefined,
+      Map<Integer, Trim> trims) {
     /** No such tokens. */
     public static final Markers NONE = new Markers(List.of(), List.of(), List.of());
 
@@ -79,6 +101,17 @@ public sealed interface TokenizerModel {
       after = List.copyOf(after);
       roles = Map.copyOf(roles);
       userDefined = Set.copyOf(userDefined);
+      trims = Map.copyOf(trims);
+    }
+
+    /** Markers that leave the white space around them. */
+    public Markers(
+        List<Integer> inText,
+        List<Integer> before,
+        List<Integer> after,
+        Map<Role, Integer> roles,
+        Set<Integer> userDefined) {
+      this(inText, before, after, roles, userDefined, Map.of());
     }
 
     /** Markers of which no more is known. */
@@ -88,7 +121,7 @@ public sealed interface TokenizerModel {
 
     /** Returns these markers with what is known of single tokens. */
     public Markers with(Map<Role, Integer> roles, Set<Integer> userDefined) {
-      return new Markers(inText, before, after, roles, userDefined);
+      return new Markers(inText, before, after, roles, userDefined, trims);
     }
   }
 
@@ -98,7 +131,7 @@ public sealed interface TokenizerModel {
     NONE,
     /** A space in front, so that the first word looks like any other. */
     SPACE_BEFORE,
-    /** As SPACE_BEFORE at the start of a text, and nothing behind an added token. */
+    /** As SPACE_BEFORE at the start of a text; behind an added token only what the text has. */
     SPACE_AT_START,
     /** A space behind, for models that write spaces at the end of words. */
     SPACE_AFTER
@@ -173,6 +206,32 @@ public sealed interface TokenizerModel {
    */
   record SentencePiece(
       Vocabulary vocabulary, PieceChoice choice, Pieces pieces, TextRules rules, Markers markers)
+      implements TokenizerModel {}
+
+  /** Whether a text may name a language first. */
+  enum LanguageCode {
+    /** It is text as any other. */
+    NONE,
+    /** What a text begins with, up to {@code <<}, is one token: {@code >>fra<<}. */
+    ANGLED
+  }
+
+  /**
+   * SentencePiece whose pieces have ids of a list beside it: a piece has the id of the token that is
+   * spelled like it, and so has a run of text that no piece covers.
+   *
+   * @param vocabulary the list
+   * @param pieces what chooses pieces; its ids are places in its own file
+   * @param unknown the id of what the list does not have
+   * @param code whether a text may name a language first
+   * @param markers tokens outside the algorithm, with ids of the list
+   */
+  record NamedPieces(
+      Vocabulary vocabulary,
+      SentencePiece pieces,
+      int unknown,
+      LanguageCode code,
+      Markers markers)
       implements TokenizerModel {}
 
   /** What happens to runs of spaces. */

@@ -53,7 +53,7 @@ public final class VocabJson {
         : Optional.empty();
   }
 
-  private static Optional<Path> mergesBeside(Path path) {
+  static Optional<Path> mergesBeside(Path path) {
     return List.of(MERGES, OPENAI_MERGES).stream()
         .map(path::resolveSibling)
         .filter(Files::isRegularFile)
@@ -97,7 +97,10 @@ public final class VocabJson {
         Optional.of(read.merges()),
         saved.split,
         WholeWord.MERGED,
-        config.spaceBefore().map(led -> led ? Lead.SPACE_BEFORE : Lead.NONE).orElse(saved.lead),
+        config
+            .flag("add_prefix_space")
+            .map(led -> led ? Lead.SPACE_BEFORE : Lead.NONE)
+            .orElse(saved.lead),
         saved.form,
         markers(read.vocabulary(), saved));
   }
@@ -147,6 +150,17 @@ public final class VocabJson {
     if (Files.isRegularFile(added)) {
       add(added, tokens);
     }
+    return checked(path, tokens);
+  }
+
+  /** Returns the pieces of a SentencePiece model that a file lists, without what lies beside it. */
+  static Vocabulary pieces(Path path) throws IOException {
+    TokenList tokens = new TokenList();
+    add(path, tokens);
+    return checked(path, tokens).toVocabulary(Spelling.SENTENCEPIECE);
+  }
+
+  private static TokenList checked(Path path, TokenList tokens) {
     if (tokens.count() == 0) {
       throw new FormatException(path, "holds no tokens");
     }

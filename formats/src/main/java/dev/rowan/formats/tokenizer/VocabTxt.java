@@ -60,7 +60,8 @@ public final class VocabTxt {
     TokenizerModel model = read(path, config);
     if (model instanceof TokenizerModel.WordPiece pieces) {
       boolean lowered = pieces.letterCase() == LetterCase.LOWERED;
-      if (config.bareAccents().orElse(lowered) != lowered || !config.chineseApart().orElse(true)) {
+      if (config.flag("strip_accents").orElse(lowered) != lowered
+          || !config.flag("tokenize_chinese_chars").orElse(true)) {
         throw new UnsupportedFormatException(
             path,
             "belongs to a tokenizer_config.json with a strip_accents that differs from do_lower_case, or"

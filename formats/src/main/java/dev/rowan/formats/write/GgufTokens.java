@@ -13,6 +13,7 @@ import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
+import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.Spaces;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
@@ -77,6 +78,7 @@ final class GgufTokens {
                   && (pieces.rules().charsmap().byteSize() > 0
                       || pieces.rules().spaces() != Spaces.KEPT) ->
               Optional.of("is SentencePiece BPE that changes text first");
+          case NamedPieces _ -> Optional.of("gives pieces the ids of a list of its own");
           case SentencePiece _, WordPiece _, WordList _ -> Optional.empty();
         };
     reason.ifPresent(why ->
@@ -88,6 +90,12 @@ final class GgufTokens {
 
   /** Says where text is split otherwise than by a tokenizer whose rules are written. */
   private static void noteOtherIds(TokenizerModel model, Source source) {
+    model.markers().trims().keySet().stream()
+        .min(Integer::compare)
+        .ifPresent(id ->
+            source.note(
+                "added tokens such as \"%s\" take the white space beside them away; what was written leaves it to the text"
+                    .formatted(model.vocabulary().stored(id))));
     switch (model) {
       case ByteLevelBpe bpe when bpe.form() == Form.NFC ->
           source.note(
@@ -104,7 +112,7 @@ final class GgufTokens {
                   source.note(
                       "gguf takes user-defined tokens, such as \"%s\", out of a text first, and what follows one gets a space in front: a text that holds one can have other ids than SentencePiece gives it"
                           .formatted(pieces.vocabulary().stored(id))));
-      case ByteLevelBpe _, SentencePiece _, WordPiece _, WordList _ -> {}
+      case ByteLevelBpe _, SentencePiece _, NamedPieces _, WordPiece _, WordList _ -> {}
     }
   }
 
@@ -149,6 +157,7 @@ final class GgufTokens {
             case BPE -> "llama";
             case UNIGRAM -> "t5";
           };
+      case NamedPieces named -> name(named.pieces());
       case WordPiece _ -> "bert";
       case WordList _ -> "none";
     };
@@ -173,7 +182,7 @@ final class GgufTokens {
         keys.truth(PREFIX + "normalizer.lowercase", lowered);
         keys.truth(PREFIX + "normalizer.strip_accents", lowered);
       }
-      case WordList _ -> {}
+      case NamedPieces _, WordList _ -> {}
     }
     roles(model);
   }

@@ -141,26 +141,4 @@ class SentencePieceModelTest {
                 MemorySegment.ofArray("\n{\"a\": 1}".getBytes(StandardCharsets.UTF_8))))
         .isFalse();
   }
-
-  /** XLM-RoBERTa's ids: 0 to 3 are {@code <s> <pad> </s> <unk>}, the piece 3 of the file is 4. */
-  @Test
-  void saysWhereAModelNumbersThePiecesAnew() throws IOException {
-    Path file = Files.write(folder.resolve("sentencepiece.bpe.model"), small());
-    TokenizerFile tokenizer = TokenizerFile.of(file);
-    for (String config :
-        new String[] {"{\"model_type\":\"xlm-roberta\"}", "{\"model_type\":\"camembert\"}"}) {
-      Files.writeString(folder.resolve("config.json"), config);
-      assertThat(tokenizer.vocabulary().notes())
-          .anyMatch(note -> note.contains("rows have names of their neighbours"));
-      assertThatThrownBy(tokenizer::model)
-          .isInstanceOf(UnsupportedFormatException.class)
-          .hasMessageContaining("gives its pieces other ids than the file does");
-    }
-    Files.writeString(folder.resolve("config.json"), "{\"model_type\":\"t5\"}");
-    assertThat(tokenizer.vocabulary().notes()).isEmpty();
-    assertThat(tokenizer.model()).isPresent();
-    Files.writeString(
-        folder.resolve("tokenizer_config.json"), "{\"tokenizer_class\":\"MBart50Tokenizer\"}");
-    assertThatThrownBy(tokenizer::model).isInstanceOf(UnsupportedFormatException.class);
-  }
 }
