@@ -100,7 +100,8 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
           file.tensors().stream().map(tensor -> in(tensor, inModel(tensor.file()))).toList();
       return new RemoteOnnx(
           new RemoteTensors(path, file.format(), tensors, file.config(), file.notes()),
-          file.lookedUp().map(TensorInfo::name));
+          file.lookedUp().map(TensorInfo::name),
+          file.uses());
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

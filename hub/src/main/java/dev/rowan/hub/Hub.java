@@ -112,6 +112,11 @@ public final class Hub implements AutoCloseable {
       throws IOException {
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
+    if (model.weights().kind() == Weights.Kind.ONNX
+        && model.output().filter(wanted::contains).isPresent()
+        && !areTelling(model)) {
+      throw new NotInParts("only the graph tells which table is which");
+    }
     Path place =
         new OpenedFolder(model, wanted, tie.map(TieDecision::tie).orElse(Tie.UNKNOWN)).make();
     boolean own =
@@ -133,6 +138,12 @@ public final class Hub implements AutoCloseable {
     Optional<Supplier<Vocabulary>> vocabulary =
         own ? Optional.of(() -> opened.vocabulary().orElseThrow()) : model.vocabulary();
     return described(opened, vocabulary, model, tie, place);
+  }
+
+  /** Returns whether the names of the tables say which is which. */
+  private static boolean areTelling(RemoteModel model) {
+    return TableNames.isInput(model.input().name())
+        && model.output().stream().allMatch(output -> TableNames.isOutput(output.name()));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.convention.SameNumbers;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
@@ -281,24 +282,29 @@ record RemoteModel(
       return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config));
     }
     if (choice.transposedOutput().isPresent()) {
-      return new Samples(fetcher, this)
-          .compareTransposed(choice.input().get(), choice.transposedOutput().get());
+      TensorInfo turned = choice.transposedOutput().get();
+      return SameNumbers.canBeComparedTurned(input(), turned)
+          ? new Samples(fetcher, this).compareTransposed(input(), turned)
+          : Optional.of(TieRule.differentForms(input(), turned));
     }
     if (choice.output().isEmpty()) {
-      return Optional.of(TieRule.onlyInput(config, input(), tensors.tensors()));
+      return Optional.of(TieRule.onlyInput(config, input(), tensors));
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();
     if (input.isStoredWith(output)) {
       return Optional.of(TieRule.sameBytes(input, output));
     }
-    if (!TieRule.haveOneForm(input, output)) {
+    if (!SameNumbers.canBeCompared(input, output)) {
       return Optional.of(TieRule.differentForms(input, output));
     }
     if (!canBeSampled()) {
       return Optional.empty();
     }
-    return new Samples(fetcher, this).compare(input, output);
+    Samples samples = new Samples(fetcher, this);
+    return TieRule.haveOneForm(input, output)
+        ? samples.compare(input, output)
+        : samples.compareFormats(input, output);
   }
 
   /** Returns whether parts of the tables can be compared; those of packed arrays cannot. */

@@ -81,6 +81,11 @@ public interface TensorFile extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Returns what the model does with its tensors, where the file shows what it computes. */
+  default Optional<TensorUses> uses() {
+    return Optional.empty();
+  }
+
   /**
    * Returns the input table where the kind of file leaves no doubt, whatever names say. It need not
    * be one of {@link #tensors}: a file may make its rows from several of them.
