@@ -32,7 +32,8 @@ record Fetcher(
 
   /** Returns something made from a file, from the cache if it is there. */
   Path obtain(Entry file, String name, Maker maker) throws IOException {
-    return store.obtain(file.known(), name, part -> maker.make(source(file), part), listener);
+    return store.obtain(
+        file.known(), name, file.name(), part -> maker.make(source(file), part), listener);
   }
 
   /** Parts of what is here whole come from there. */

@@ -70,14 +70,20 @@ record Store(Path folder) {
         cause);
   }
 
-  /** Returns a file of a content, made first if it is not there yet. */
-  Path obtain(String identity, String name, Maker maker, HubListener listener) throws IOException {
+  /**
+   * Returns a file of a content, made first if it is not there yet.
+   *
+   * @param called what it is made of, for who waits
+   */
+  Path obtain(String identity, String name, String called, Maker maker, HubListener listener)
+      throws IOException {
     Path file = file(identity, name);
     if (Files.isRegularFile(file)) {
       return file;
     }
     Runnable waiting =
-        () -> listener.noted("another run of Rowan is fetching %s; waiting for it".formatted(name));
+        () ->
+            listener.noted("another run of Rowan is fetching %s; waiting for it".formatted(called));
     try (Locks _ = Locks.take(lock(identity), waiting)) {
       if (!Files.isRegularFile(file)) {
         Files.createDirectories(Kept.parent(file));

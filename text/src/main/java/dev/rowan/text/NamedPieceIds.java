@@ -1,7 +1,6 @@
 package dev.rowan.text;
 
 import dev.rowan.core.Vocabulary;
-import dev.rowan.formats.tokenizer.TokenizerModel.LanguageCode;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,9 @@ package dev.rowan.app.cli;
 
 import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
+import dev.rowan.formats.Models;
 import dev.rowan.formats.file.NewFiles;
+import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
@@ -10,6 +12,7 @@ import dev.rowan.formats.write.NewFolder;
 import dev.rowan.formats.write.NumberFormat;
 import dev.rowan.formats.write.TargetFormat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,6 +124,9 @@ final class ConvertCommand implements Verb {
     }
     Name name = name(to, target);
     List<Path> inputs = ForceOption.inputs(in, session.globals().tokenizer);
+    if (existing.force && Files.isRegularFile(target)) {
+      inputs.addAll(numberFiles());
+    }
     if (name.format.isFolder()) {
       ForceOption.checkApart(List.of(target), inputs);
       NewFolder.check(target);
@@ -176,6 +182,13 @@ final class ConvertCommand implements Verb {
       }
     }
     return written.getFirst();
+  }
+
+  /** Returns the files whose numbers IN is made of; an ONNX graph names them as it likes. */
+  private List<Path> numberFiles() throws IOException {
+    return Files.exists(Path.of(in))
+        ? Models.tensors(Path.of(in)).tensors().stream().map(TensorInfo::file).distinct().toList()
+        : List.of();
   }
 
   /** Returns what to write: the model, or of one with two tables the output table alone. */

@@ -23,6 +23,7 @@ final class ReadAlong {
                   "tokenizer_config.json",
                   "special_tokens_map.json",
                   "metadata.tsv",
+                  "tensors.tsv",
                   "projector_config.pbtxt"))
           .flatMap(names -> names)
           .collect(Collectors.toUnmodifiableSet());

@@ -217,8 +217,8 @@ public sealed interface TokenizerModel {
   }
 
   /**
-   * SentencePiece whose pieces have ids of a list beside it: a piece has the id of the token that is
-   * spelled like it, and so has a run of text that no piece covers.
+   * SentencePiece whose pieces have ids of a list beside it: a piece has the id of the token that
+   * is spelled like it, and so has a run of text that no piece covers.
    *
    * @param vocabulary the list
    * @param pieces what chooses pieces; its ids are places in its own file
@@ -227,11 +227,7 @@ public sealed interface TokenizerModel {
    * @param markers tokens outside the algorithm, with ids of the list
    */
   record NamedPieces(
-      Vocabulary vocabulary,
-      SentencePiece pieces,
-      int unknown,
-      LanguageCode code,
-      Markers markers)
+      Vocabulary vocabulary, SentencePiece pieces, int unknown, LanguageCode code, Markers markers)
       implements TokenizerModel {}
 
   /** What happens to runs of spaces. */

@@ -103,12 +103,8 @@ public final class Converter {
       case PROJECTOR -> NewFolder.write(target, folder -> FolderOut.projector(source, folder));
       case CSV, TSV -> TextOut.columns(source, target, format);
     }
-    for (EncodedRows written : output.map(two -> List.of(rows, two)).orElse(List.of(rows))) {
-      String loss = written.encoder().loss();
-      if (!loss.isEmpty()) {
-        source.note(loss);
-      }
-    }
+    noteLoss(source, rows, "");
+    output.ifPresent(table -> noteLoss(source, table, "of the output table: "));
     noteLosses(source, format);
     return new Conversion(target, source.rows(), source.width(), encoder.label(), source.notes());
   }
@@ -118,15 +114,21 @@ public final class Converter {
     for (long row = 0; row < source.rows(); row++) {
       if (source.token(row) == null) {
         throw new IllegalArgumentException(
-            "row %d has no token, and Model2Vec needs one for each row; leave out the rows without a"
-                    .formatted(source.id(row))
-                + " token");
+            "row %d has no token, and Model2Vec needs one for each row; leave out the rows without a token (--with-token)"
+                .formatted(source.id(row)));
       }
     }
     if (tokenizer.namedRows() > source.rows()) {
       throw new IllegalArgumentException(
           "the tokenizer has %,d tokens but the table %,d rows; Model2Vec needs as many rows"
               .formatted(tokenizer.namedRows(), source.rows()));
+    }
+  }
+
+  private static void noteLoss(Source source, EncodedRows rows, String whose) {
+    String loss = rows.encoder().loss();
+    if (!loss.isEmpty()) {
+      source.note(whose + loss);
     }
   }
 

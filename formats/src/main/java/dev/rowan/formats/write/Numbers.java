@@ -72,7 +72,7 @@ final class Numbers {
     }
     String advice =
         format == FloatFormat.F32
-            ? "npy, npz and safetensors keep f64 where no other number format is asked for"
+            ? "npy, npz, safetensors, GGUF and Model2Vec keep f64 where no other number format is asked for"
             : "choose another number format";
     throw new IllegalArgumentException(
         "row %d holds %s, but %s ends at %s; %s"

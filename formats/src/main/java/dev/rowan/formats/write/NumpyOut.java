@@ -51,7 +51,7 @@ final class NumpyOut {
   static void checkTokens(Source source) {
     if (source.hasTokens() && hasEmptyToken(source) && hasRowWithoutToken(source)) {
       throw new IllegalArgumentException(
-          "a token is empty and other rows have none, which npz would not tell apart; leave out the rows without a token");
+          "a token is empty and other rows have none, which npz would not tell apart; leave out the rows without a token (--with-token)");
     }
     long bytes = source.hasTokens() ? 4L * longest(source) * source.rows() : 0;
     if (bytes > MOST_TEXT_BYTES) {

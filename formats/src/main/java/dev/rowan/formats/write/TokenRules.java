@@ -71,7 +71,7 @@ final class TokenRules {
     for (long row = 0; row < source.rows(); row++) {
       if (source.token(row) == null) {
         throw new IllegalArgumentException(
-            "row %d has no token, and %s needs one for each row; leave out the rows without a token"
+            "row %d has no token, and %s needs one for each row; leave out the rows without a token (--with-token)"
                 .formatted(source.id(row), target.label()));
       }
     }

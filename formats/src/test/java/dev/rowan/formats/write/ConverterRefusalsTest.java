@@ -61,7 +61,10 @@ class ConverterRefusalsTest extends ConverterFixture {
   void refusesRowsWithoutTokenUnlessTheyAreLeftOut() throws IOException {
     Vocabulary gap = Vocabulary.of(Spelling.PLAIN, Arrays.asList("a", null, "c"), new BitSet());
     Lexicon source = lexicon(Table.of(1, 1, 2, 3, 4), Optional.of(gap));
-    refuses(source, TargetFormat.WORD2VEC_TEXT, "row 1 has no token");
+    refuses(
+        source,
+        TargetFormat.WORD2VEC_TEXT,
+        "row 1 has no token, and word2vec text needs one for each row; leave out the rows without a token (--with-token)");
     Conversion done =
         Converter.convert(
             source,
