@@ -16,13 +16,41 @@ import java.util.Set;
 final class NumberedPieces {
 
   /** A piece: its bytes, its score, what it is for. */
-  record Piece(String text, byte[] bytes, float score, Kind kind) {
-    static Piece of(byte[] bytes, float score, Kind kind) {
-      return new Piece(new String(bytes, StandardCharsets.UTF_8), bytes, score, kind);
+  static final class Piece {
+    private final byte[] bytes;
+    private final float score;
+    private final Kind kind;
+
+    private Piece(byte[] bytes, float score, Kind kind) {
+      this.bytes = bytes;
+      this.score = score;
+      this.kind = kind;
     }
 
+    /** Returns a piece of a file. The bytes are not copied. */
+    static Piece of(byte[] bytes, float score, Kind kind) {
+      return new Piece(bytes, score, kind);
+    }
+
+    /** Returns a token that stands for itself. */
     static Piece mark(String text, Kind kind) {
-      return new Piece(text, text.getBytes(StandardCharsets.UTF_8), 0, kind);
+      return new Piece(text.getBytes(StandardCharsets.UTF_8), 0, kind);
+    }
+
+    String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    float score() {
+      return score;
+    }
+
+    Kind kind() {
+      return kind;
     }
   }
 

@@ -129,7 +129,7 @@ final class NumberingRules {
 
   /** The numbers of the tokens that stand for gaps go down while their ids go up. */
   private static PieceNumbering t5(TokenizerConfig config) {
-    int gaps = (int) Math.clamp(config.numbers().getOrDefault("extra_ids", 100L), 0, 10_000);
+    int gaps = Math.clamp(config.numbers().getOrDefault("extra_ids", 100L), 0, 10_000);
     List<String> tail = numbered(0, gaps, "<extra_id_%d>").reversed();
     Map<String, Trim> trims =
         tail.stream().collect(Collectors.toMap(token -> token, _ -> Trim.AROUND));

@@ -84,8 +84,8 @@ record PieceNumbering(
   static boolean leadsOnce(Path tokenizer, TokenizerConfig config) throws IOException {
     Optional<String> key = config.savedClass(tokenizer).map(SavedClass::key);
     Optional<Boolean> legacy = config.flag("legacy");
-    return key.filter(name -> name.startsWith("llama")).isPresent() && !legacy.orElse(false)
-        || key.filter(NumberingRules::isT5).isPresent() && !legacy.orElse(true)
+    return (key.filter(name -> name.startsWith("llama")).isPresent() && !legacy.orElse(false))
+        || (key.filter(NumberingRules::isT5).isPresent() && !legacy.orElse(true))
         || key.filter(name -> name.startsWith("seamlessm4t")).isPresent();
   }
 }

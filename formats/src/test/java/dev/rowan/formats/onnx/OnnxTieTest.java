@@ -37,7 +37,7 @@ class OnnxTieTest extends OnnxFiles {
   private static final Fields TABLE_OF_FIVE = initializer("emb.weight", FLOAT, ROWS, raw(NUMBERS));
 
   /** Nodes and tensors behind the layer. */
-  private record Ending(String name, List<Fields> fields) {
+  record Ending(String name, List<Fields> fields) {
     @Override
     public String toString() {
       return name;
