@@ -129,7 +129,8 @@ public final class SentencePieceModel {
     Optional<PieceNumbering> rule = NumberingRules.of(key, added.config());
     Optional<NumberedPieces> numbered =
         rule.flatMap(known -> NumberedPieces.of(known, pieces, added));
-    if (NumberingRules.hasOtherIds(key, added.config()) || (numbered.isEmpty() && rule.isPresent())) {
+    if (NumberingRules.hasOtherIds(key, added.config())
+        || (numbered.isEmpty() && rule.isPresent())) {
       otherIds = Optional.of(name);
     }
     if (NumberingRules.hasOtherText(key, added.config())) {
