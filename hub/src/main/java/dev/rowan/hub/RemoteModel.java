@@ -8,7 +8,9 @@ import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.convention.SameNumbers;
+import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TieRule;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -75,7 +77,12 @@ record RemoteModel(
       });
     }
     Together.run(tasks);
-    return chosen(spec, fetcher, weights, tensors.getFirst(), companions, options);
+    TensorFile headers = tensors.getFirst();
+    TensorFile shown =
+        weights.kind() == Weights.Kind.SAFETENSORS
+            ? StaticModel.ofHeads(headers, weights.areSaidStatic(known)).orElse(headers)
+            : headers;
+    return chosen(spec, fetcher, weights, shown, companions, options);
   }
 
   private static RemoteModel chosen(
@@ -86,11 +93,11 @@ record RemoteModel(
       Map<String, Path> companions,
       OpenOptions options)
       throws IOException {
-    Path configFile = companions.get("config.json");
-    ModelConfig config = configFile == null ? tensors.config() : ModelConfig.read(configFile);
+    ModelConfig config = config(Optional.ofNullable(companions.get("config.json")), tensors);
     Optional<Path> beside = tokenizer(fetcher, companions);
     Optional<Path> tokenizer = options.tokenizer().or(() -> beside);
-    Optional<Supplier<Vocabulary>> inFile = tensors.vocabulary();
+    Optional<Supplier<Vocabulary>> inFile =
+        tensors.vocabulary().or(() -> TokensInside.of(fetcher, weights, tensors));
     Optional<Supplier<Vocabulary>> vocabulary =
         options.tokenizer().isEmpty() && inFile.isPresent()
             ? inFile
@@ -112,6 +119,16 @@ record RemoteModel(
         config,
         new Located(tensors, holding).tables(choice),
         once);
+  }
+
+  /** As for local models: what the file notes of its tie goes before what a config says. */
+  private static ModelConfig config(Optional<Path> beside, TensorFile tensors) throws IOException {
+    ModelConfig own = tensors.config();
+    if (beside.isEmpty() || own.tie() == TieSetting.INPUT_ONLY) {
+      return own;
+    }
+    ModelConfig read = ModelConfig.read(beside.get());
+    return own.tie().isNoted() ? read.withTie(own.tie()) : read;
   }
 
   private static Supplier<Vocabulary> vocabulary(Path file) {
@@ -233,6 +250,15 @@ record RemoteModel(
   /** Returns the table that the output uses, if it has one of its own. */
   Optional<TensorInfo> output() {
     return choice.output().filter(output -> !output.isStoredWith(input()));
+  }
+
+  /** Returns what makes the input table: one tensor, but where rows are looked up by others. */
+  List<TensorInfo> inputParts() {
+    boolean made =
+        tensors.table().isPresent()
+            && tensors.table().equals(choice.input())
+            && !tensors.tensors().contains(input());
+    return made ? tensors.tensors() : List.of(input());
   }
 
   /** Returns the weights file that holds a tensor. */

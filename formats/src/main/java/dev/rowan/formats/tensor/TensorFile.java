@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -57,6 +58,14 @@ public interface TensorFile extends AutoCloseable {
   /** Returns what the file itself says of the model, where no {@code config.json} does. */
   default ModelConfig config() {
     return ModelConfig.SILENT;
+  }
+
+  /**
+   * Returns what the file says of itself, by name: texts that its maker left in it, but none that
+   * tell how it is to be read.
+   */
+  default Map<String, String> texts() {
+    return Map.of();
   }
 
   /** Returns one sentence each on anything a user should know about the file. */

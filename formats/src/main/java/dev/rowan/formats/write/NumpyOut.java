@@ -96,6 +96,14 @@ final class NumpyOut {
 
   private static List<String> lines(Source source) {
     List<String> lines = new ArrayList<>();
+    for (var text : source.texts().entrySet()) {
+      String line = text.getKey() + " = " + text.getValue();
+      if (line.indexOf('\n') < 0 && line.indexOf('\r') < 0) {
+        lines.add(line);
+      } else {
+        source.note("the text \"%s\" has several lines and was left out".formatted(text.getKey()));
+      }
+    }
     source.provenance().forEach((key, value) -> lines.add(key + " = " + value));
     if (source.hasTokens()) {
       String spelling = source.vocabulary().spelling().name().toLowerCase(Locale.ROOT);
