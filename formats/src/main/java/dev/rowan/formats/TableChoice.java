@@ -83,6 +83,7 @@ public record TableChoice(
     Optional<TensorInfo> output = TableNames.bestOutput(tensors, rows);
     if (named.isPresent()) {
       TensorInfo input = named(file, named.get());
+      // where the user chose, a decoder's table is not brought in for the output
       boolean known = TableNames.inputs(List.of(input)).size() == 1;
       return known
           ? byConvention(file, Optional.of(input), output, List.of(), TieSetting.INPUT_ONLY)
