@@ -1,7 +1,6 @@
 package dev.rowan.text;
 
 import dev.rowan.core.Vocabulary;
-import dev.rowan.formats.tokenizer.TokenizerModel.LanguageCode;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import java.nio.charset.StandardCharsets;
@@ -66,8 +65,8 @@ final class NamedPieceIds implements PieceIds {
   }
 
   @Override
-  public int of(int piece) {
-    return ids[piece];
+  public void add(int piece, Ints out) {
+    out.add(ids[piece]);
   }
 
   @Override

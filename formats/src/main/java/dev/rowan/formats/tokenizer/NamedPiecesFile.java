@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Reads a {@code vocab.json} that gives the pieces of a SentencePiece model beside it their ids
- * (transformers 4, {@code tokenization_m2m_100.py}, {@code _speech_to_text.py}, {@code _marian.py}).
+ * (transformers 4, {@code tokenization_m2m_100.py}, {@code _speech_to_text.py}, {@code
+ * _marian.py}).
  *
  * <pre>
  *   vocab.json                {"piece": id, …}
@@ -74,7 +75,11 @@ final class NamedPiecesFile {
         boolean wmt = config.texts().getOrDefault("language_codes", "").equals("wmt21");
         List<String> codes = wmt ? LanguageCodes.WMT_21 : LanguageCodes.M2M_100;
         yield Optional.of(
-            new Rule(pieces, codes.stream().map("__%s__"::formatted).toList(), marks, LanguageCode.NONE));
+            new Rule(
+                pieces,
+                codes.stream().map("__%s__"::formatted).toList(),
+                marks,
+                LanguageCode.NONE));
       }
       case "speech2text", "speechtotext" -> {
         boolean several = config.texts().getOrDefault("lang_codes", "").equals("mustc");
@@ -89,10 +94,7 @@ final class NamedPiecesFile {
       case "marian" ->
           Optional.of(
               new Rule(
-                  "source.spm",
-                  List.of(),
-                  List.of("</s>", UNKNOWN, "<pad>"),
-                  LanguageCode.ANGLED));
+                  "source.spm", List.of(), List.of("</s>", UNKNOWN, "<pad>"), LanguageCode.ANGLED));
       default -> Optional.empty();
     };
   }
@@ -132,8 +134,7 @@ final class NamedPiecesFile {
                 new FormatException(
                     path, "has no token %s, which every text may need".formatted(UNKNOWN))),
         rule.code(),
-        new Markers(
-            pieces.inText(), List.of(), List.of(), Map.of(), Set.of(), pieces.trims()));
+        new Markers(pieces.inText(), List.of(), List.of(), Map.of(), Set.of(), pieces.trims()));
   }
 
   private NumberedPieces pieces() throws IOException {

@@ -1,6 +1,8 @@
 package dev.rowan.formats.tokenizer;
 
+import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
 import dev.rowan.formats.tokenizer.TokenizerModel.Trim;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +30,10 @@ final class NumberingRules {
       Set.of("bartpho", "erniem", "m2m100", "speech2text", "speechtotext", "marian");
 
   /** Classes that change text, or its pieces, in a way of their own. */
-  private static final Set<String> OTHER_TEXT =
-      Set.of("albert", "xlnet", "fnet", "cpm", "siglip", "siglip2", "gptsw3");
+  private static final Set<String> OTHER_TEXT = Set.of("cpm", "siglip", "siglip2", "gptsw3");
+
+  /** Classes that clean text as ALBERT's does. */
+  private static final Set<String> CLEANING = Set.of("albert", "xlnet", "fnet");
 
   private NumberingRules() {}
 
@@ -48,6 +52,24 @@ final class NumberingRules {
         || (key.equals("debertav2") && config.flag("split_by_punct").orElse(false))
         || (Set.of("debertav2", "rembert").contains(key)
             && config.flag("do_lower_case").orElse(false));
+  }
+
+  /** Returns how a class cleans text, if it does so as ALBERT's does. */
+  static Optional<Set<Cleaning>> cleaning(String key, TokenizerConfig config) {
+    if (!CLEANING.contains(key)) {
+      return Optional.empty();
+    }
+    Set<Cleaning> cleaning = EnumSet.noneOf(Cleaning.class);
+    if (config.flag("remove_space").orElse(true)) {
+      cleaning.add(Cleaning.SPACES);
+    }
+    if (!config.flag("keep_accents").orElse(key.equals("fnet"))) {
+      cleaning.add(Cleaning.ACCENTS);
+    }
+    if (config.flag("do_lower_case").orElse(key.equals("albert"))) {
+      cleaning.add(Cleaning.CAPITALS);
+    }
+    return Optional.of(cleaning);
   }
 
   /** Returns the numbering of a class; empty if pieces have the ids of their file, and no more. */

@@ -9,6 +9,8 @@ import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tokenizer.NumberedPieces.Piece;
 import dev.rowan.formats.tokenizer.TokenizerFile.PieceIds;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
+import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
@@ -63,6 +65,7 @@ public final class SentencePieceModel {
   private boolean escape = true;
   private Markers markers = Markers.NONE;
   private boolean byClass;
+  private Optional<Set<Cleaning>> cleaning = Optional.empty();
   private Optional<String> otherIds = Optional.empty(); // why rows have names of their neighbours
   private Optional<String> otherText = Optional.empty(); // why text cannot be split
 
@@ -135,6 +138,7 @@ public final class SentencePieceModel {
     if (NumberingRules.hasOtherText(key, added.config())) {
       otherText = Optional.of(name);
     }
+    cleaning = NumberingRules.cleaning(key, added.config());
     numbered.ifPresent(this::take);
   }
 
@@ -249,11 +253,16 @@ public final class SentencePieceModel {
   }
 
   /**
-   * Returns all that is needed to split text.
+   * Returns all that is needed to split text, with what the class of the model does besides.
    *
    * @throws UnsupportedFormatException if text cannot be split by it
    */
-  SentencePiece model() {
+  TokenizerModel ofClass() {
+    SentencePiece model = model();
+    return cleaning.isPresent() ? new CleanedPieces(model, cleaning.get()) : model;
+  }
+
+  private SentencePiece model() {
     otherIds.ifPresent(kind -> {
       throw refused(
           "belongs to a model of the kind \"%s\", which gives its pieces other ids than the file does; use the model's tokenizer.json"

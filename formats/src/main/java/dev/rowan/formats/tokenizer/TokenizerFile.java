@@ -64,6 +64,7 @@ public record TokenizerFile(Path path, Kind kind) {
           "sentencepiece.bpe.model",
           "sentencepiece.model",
           "spm.model",
+          "prophetnet.tokenizer",
           "qwen.tiktoken",
           "tiktoken.model",
           "vocab.txt");
@@ -249,7 +250,7 @@ public record TokenizerFile(Path path, Kind kind) {
         yield Optional.of(named.isPresent() ? named.get().model() : VocabJson.read(path));
       }
       case SENTENCEPIECE ->
-          Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).model());
+          Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).ofClass());
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
       case LINES -> Optional.of(VocabTxt.read(path));
     };

@@ -26,7 +26,11 @@ final class ProgramOut {
     return switch (model) {
       case WordPiece pieces -> pieces.unknown().isPresent();
       case ByteLevelBpe bpe -> bpe.merges().isPresent() && bpe.split().steps().isPresent();
-      case TokenizerModel.SentencePiece _, TokenizerModel.NamedPieces _, TokenizerModel.WordList _ -> false;
+      case TokenizerModel.SentencePiece _,
+          TokenizerModel.CleanedPieces _,
+          TokenizerModel.NamedPieces _,
+          TokenizerModel.WordList _ ->
+          false;
     };
   }
 
@@ -35,7 +39,10 @@ final class ProgramOut {
     switch (model) {
       case WordPiece pieces -> wordPiece(pieces, out);
       case ByteLevelBpe bpe -> byteLevel(bpe, out);
-      case TokenizerModel.SentencePiece _, TokenizerModel.NamedPieces _, TokenizerModel.WordList _ ->
+      case TokenizerModel.SentencePiece _,
+          TokenizerModel.CleanedPieces _,
+          TokenizerModel.NamedPieces _,
+          TokenizerModel.WordList _ ->
           throw new IllegalArgumentException("not a tokenizer that is written");
     }
   }
