@@ -3,7 +3,6 @@ package dev.rowan.text;
 import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
 import java.text.Normalizer;
-import java.text.Normalizer.Form;
 import java.util.Locale;
 import java.util.Set;
 
@@ -62,7 +61,7 @@ final class CleanedText {
 
   private static String bare(String text) {
     StringBuilder bare = new StringBuilder(text.length());
-    Normalizer.normalize(text, Form.NFKD)
+    Normalizer.normalize(text, Normalizer.Form.NFKD)
         .codePoints()
         .filter(c -> !isCombining(c))
         .forEach(bare::appendCodePoint);
@@ -83,7 +82,8 @@ final class CleanedText {
         && type != Character.ENCLOSING_MARK) {
       return false;
     }
-    return Normalizer.normalize("\u0345" + Character.toString(character), Form.NFD).charAt(0)
+    return Normalizer.normalize("\u0345" + Character.toString(character), Normalizer.Form.NFD)
+            .charAt(0)
         != '\u0345';
   }
 

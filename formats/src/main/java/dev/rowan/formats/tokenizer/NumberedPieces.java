@@ -15,14 +15,40 @@ import java.util.Set;
 /** The pieces of a SentencePiece file in the order of a model's ids. */
 final class NumberedPieces {
 
-  /** A piece: its bytes, its score, what it is for. */
-  record Piece(String text, byte[] bytes, float score, Kind kind) {
+  /** A piece: its bytes, which need not be text, its score, what it is for. */
+  static final class Piece {
+    private final byte[] bytes;
+    private final float score;
+    private final Kind kind;
+
+    private Piece(byte[] bytes, float score, Kind kind) {
+      this.bytes = bytes;
+      this.score = score;
+      this.kind = kind;
+    }
+
     static Piece of(byte[] bytes, float score, Kind kind) {
-      return new Piece(new String(bytes, StandardCharsets.UTF_8), bytes, score, kind);
+      return new Piece(bytes, score, kind);
     }
 
     static Piece mark(String text, Kind kind) {
-      return new Piece(text, text.getBytes(StandardCharsets.UTF_8), 0, kind);
+      return new Piece(text.getBytes(StandardCharsets.UTF_8), 0, kind);
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    float score() {
+      return score;
+    }
+
+    Kind kind() {
+      return kind;
     }
   }
 
