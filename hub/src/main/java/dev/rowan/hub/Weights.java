@@ -36,7 +36,14 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
 
   /** What tokenizers of other kinds than tokenizer.json need beside them. */
   private static final List<String> BESIDE_TOKENS =
-      List.of("merges.txt", "vocab.bpe", "added_tokens.json", "tokenizer_config.json");
+      List.of(
+          "merges.txt",
+          "vocab.bpe",
+          "added_tokens.json",
+          "tokenizer_config.json",
+          "special_tokens_map.json",
+          "sentencepiece.bpe.model",
+          "source.spm");
 
   /** What may lie beside weights whose folder cannot be listed. */
   static final List<String> GUESSES =

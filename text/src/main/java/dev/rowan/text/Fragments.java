@@ -48,7 +48,7 @@ final class Fragments {
     int stretch = 0;
     int at = 0;
     while (at < text.length) {
-      int end = starts.get(text[at]) ? longest(text, at) : at;
+      int end = end(text, at);
       if (end == at) {
         at++;
         continue;
@@ -67,6 +67,11 @@ final class Fragments {
     if (from < to) {
       body.encode(text, from, to, ids);
     }
+  }
+
+  /** Returns where the added token that starts at a place ends; the place itself if none does. */
+  int end(char[] text, int at) {
+    return starts.get(text[at]) ? longest(text, at) : at;
   }
 
   private static boolean trimsBefore(@Nullable Trim trim) {

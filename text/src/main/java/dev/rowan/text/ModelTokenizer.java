@@ -2,6 +2,8 @@ package dev.rowan.text;
 
 import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
+import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
@@ -39,17 +41,20 @@ final class ModelTokenizer implements Tokenizer {
     if (framed) {
       markers.before().forEach(ids::add);
     }
-    fragments.encode(Characters.wellFormed(spaced(text)), algorithm.run(), ids);
+    fragments.encode(Characters.wellFormed(changed(text)), algorithm.run(), ids);
     if (framed) {
       markers.after().forEach(ids::add);
     }
     return ids.toLongs();
   }
 
-  /** Classes that put a space in front of a text alone take a ▁ in it for a space, everywhere. */
-  private String spaced(String text) {
-    return model instanceof SentencePiece pieces && pieces.rules().lead() == Lead.SPACE_AT_START
-        ? text.replace('▁', ' ')
+  /** What classes of Python do to a text even before they look for added tokens. */
+  private String changed(String text) {
+    if (model instanceof SentencePiece pieces && pieces.rules().lead() == Lead.SPACE_AT_START) {
+      return text.replace('▁', ' ');
+    }
+    return model instanceof CleanedPieces cleaned && cleaned.cleaning().contains(Cleaning.CAPITALS)
+        ? CleanedText.lowered(text, fragments)
         : text;
   }
 

@@ -65,8 +65,8 @@ final class NamedPieceIds implements PieceIds {
   }
 
   @Override
-  public int of(int piece) {
-    return ids[piece];
+  public void add(int piece, Ints out) {
+    out.add(ids[piece]);
   }
 
   @Override

@@ -6,8 +6,8 @@ interface PieceIds {
   PieceIds PLACES =
       new PieceIds() {
         @Override
-        public int of(int piece) {
-          return piece;
+        public void add(int piece, Ints out) {
+          out.add(piece);
         }
 
         @Override
@@ -16,8 +16,8 @@ interface PieceIds {
         }
       };
 
-  /** Returns the id of a piece. */
-  int of(int piece);
+  /** Adds the id of a piece, or those that stand for it. */
+  void add(int piece, Ints out);
 
   /**
    * Returns the id of a run of text that no piece covers, −1 for none.

@@ -76,9 +76,9 @@ final class PieceSet {
     return false;
   }
 
-  /** Adds the id of a piece. */
+  /** Adds the id of a piece, or those that stand for it. */
   void add(int piece, Ints out) {
-    out.add(ids.of(piece));
+    ids.add(piece, out);
   }
 
   /**

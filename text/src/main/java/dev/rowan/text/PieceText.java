@@ -60,28 +60,12 @@ final class PieceText {
 
   /** Returns the stretch of a text, UTF-16, that pieces are chosen for. */
   byte[] prepare(char[] text, int from, int to) {
-    byte[] bytes = Utf8.bytes(text, from, to);
-    if (rules.lead() == Lead.SPACE_AT_START && rules.spaces() == Spaces.COLLAPSED) {
-      // as text behind something: a space at its start is not dropped
-      if (from == 0) {
-        return prepare(join(SPACE, bytes), 0, false);
-      }
-      return prepare(bytes, bytes[0] == ' ' ? 0 : afterSpaces(bytes), false);
-    }
-    boolean led =
-        rules.lead() == Lead.SPACE_BEFORE || (rules.lead() == Lead.SPACE_AT_START && from == 0);
-    return prepare(bytes, rules.spaces() == Spaces.COLLAPSED ? afterSpaces(bytes) : 0, led);
+    return prepare(Utf8.bytes(text, from, to), rules.lead() == Lead.SPACE_BEFORE);
   }
 
-  private static byte[] join(byte[] first, byte[] second) {
-    byte[] both = Arrays.copyOf(first, first.length + second.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
-  }
-
-  private byte[] prepare(byte[] text, int from, boolean led) {
+  private byte[] prepare(byte[] text, boolean led) {
     boolean collapse = rules.spaces() == Spaces.COLLAPSED;
-    int at = from;
+    int at = collapse ? afterSpaces(text) : 0;
     if (at == text.length) {
       return new byte[0];
     }
@@ -89,7 +73,7 @@ final class PieceText {
     if (led) {
       output.addSpace();
     }
-    boolean spaceBefore = collapse && rules.lead() != Lead.SPACE_AT_START;
+    boolean spaceBefore = collapse;
     while (at < text.length) {
       int user = userDefined.isEmpty() ? at : userDefined.longest(text, at, text.length);
       long found = user > at ? -1 : charsmap.longest(text, at, text.length);

@@ -3,6 +3,8 @@ package dev.rowan.text;
 import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
+import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
@@ -47,6 +49,7 @@ public final class Tokenizers {
         switch (model) {
           case ByteLevelBpe bpe -> new ByteBpe(bpe);
           case SentencePiece pieces -> of(pieces, PieceIds.PLACES);
+          case CleanedPieces cleaned -> CleanedText.algorithm(cleaned);
           case NamedPieces named -> NamedPieceIds.algorithm(named);
           case WordPiece pieces -> new WordPieces(pieces);
           case WordList words -> new ListedWords(words);
@@ -54,6 +57,9 @@ public final class Tokenizers {
   }
 
   static ModelTokenizer.Algorithm of(SentencePiece pieces, PieceIds ids) {
+    if (pieces.rules().lead() == Lead.SPACE_AT_START) {
+      return BehindUnknown.algorithm(pieces, ids);
+    }
     return switch (pieces.choice()) {
       case BPE -> new PieceBpe(pieces, ids);
       case UNIGRAM -> new PieceUnigram(pieces, ids);

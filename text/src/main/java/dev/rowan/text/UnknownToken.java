@@ -6,6 +6,7 @@ import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.Pieces.Kind;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Role;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
@@ -24,14 +25,18 @@ final class UnknownToken {
     return switch (model) {
       case WordPiece pieces -> pieces.unknown();
       case WordList words -> words.unknown();
-      case SentencePiece pieces ->
-          IntStream.range(0, pieces.vocabulary().size())
-              .filter(id -> pieces.vocabulary().has(id))
-              .filter(id -> pieces.pieces().kind(id) == Kind.UNKNOWN)
-              .findFirst();
+      case SentencePiece pieces -> ofPieces(pieces);
+      case CleanedPieces cleaned -> ofPieces(cleaned.pieces());
       case NamedPieces named -> OptionalInt.of(named.unknown());
       case ByteLevelBpe bpe -> role(bpe);
     };
+  }
+
+  private static OptionalInt ofPieces(SentencePiece pieces) {
+    return IntStream.range(0, pieces.vocabulary().size())
+        .filter(id -> pieces.vocabulary().has(id))
+        .filter(id -> pieces.pieces().kind(id) == Kind.UNKNOWN)
+        .findFirst();
   }
 
   private static OptionalInt role(TokenizerModel model) {

@@ -259,7 +259,8 @@ final class Planner {
     for (AddedToken token : added) {
       set(token.id(), request.options().initialisation(), Optional.of(token.token()));
     }
-    new TokenAddition(drafts).write(added);
+    new TokenAddition(drafts, reference.map(Reference::folder).orElseGet(model::folder))
+        .write(added);
   }
 
   private EditPlan finish() throws IOException {

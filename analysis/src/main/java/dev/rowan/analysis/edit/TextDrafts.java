@@ -92,11 +92,6 @@ final class TextDrafts {
     return made.root();
   }
 
-  /** Returns where a file of the model lies. */
-  Path file(Path relative) {
-    return model.folder().resolve(relative);
-  }
-
   /** Returns the bytes of a file as it is now to be. */
   byte[] text(Path relative) throws IOException {
     byte[] known = texts.get(relative);

@@ -32,18 +32,12 @@ import java.util.Optional;
  * </pre>
  */
 final class TokenAddition {
-  private static final List<String> SENTENCEPIECE =
-      List.of(
-          "tokenizer.model",
-          "spiece.model",
-          "sentencepiece.bpe.model",
-          "sentencepiece.model",
-          "spm.model");
-
   private final TextDrafts drafts;
+  private final Path tokenizer; // the folder whose tokenizer it is
 
-  TokenAddition(TextDrafts drafts) {
+  TokenAddition(TextDrafts drafts, Path tokenizer) {
     this.drafts = drafts;
+    this.tokenizer = tokenizer;
   }
 
   /**
@@ -145,7 +139,7 @@ final class TokenAddition {
   /** Without a tokenizer.json, older files say it all. */
   private void writeElsewhere(List<AddedToken> tokens, boolean decoder) throws IOException {
     Optional<Path> pieces =
-        SENTENCEPIECE.stream().flatMap(name -> drafts.named(name).stream()).findFirst();
+        TokenizerFile.PIECES.stream().flatMap(name -> drafts.named(name).stream()).findFirst();
     if (!drafts.named("vocab.json").isEmpty()) {
       List<Path> places = drafts.named("added_tokens.json");
       writeMap(places.isEmpty() ? beside("vocab.json") : places.getFirst(), tokens);
@@ -162,7 +156,7 @@ final class TokenAddition {
   private void besidePieces(Path pieces, List<AddedToken> tokens, boolean decoder)
       throws IOException {
     List<Path> places = drafts.named("added_tokens.json");
-    PieceIds ids = TokenizerFile.of(drafts.file(pieces)).pieceIds();
+    PieceIds ids = TokenizerFile.of(tokenizer.resolve(pieces)).pieceIds();
     if (ids == PieceIds.NOT_KNOWN) {
       throw new IllegalArgumentException(
           "%s belongs to a model that numbers its pieces in a way that is not known here, so the ids of new tokens are not either; grow the table without naming tokens instead"

@@ -7,6 +7,7 @@ import dev.rowan.formats.json.JsonTree.Elements;
 import dev.rowan.formats.json.JsonTree.Literal;
 import dev.rowan.formats.json.JsonTree.Members;
 import dev.rowan.formats.json.JsonTree.Text;
+import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,18 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Takes tokens out of a model's tokenizer files and gives the others their new ids. */
 final class TokenRewrite {
   /** Files that cannot be rewritten; beside a tokenizer.json readers do without them. */
   private static final List<String> OPAQUE =
-      List.of(
-          "tokenizer.model",
-          "spiece.model",
-          "sentencepiece.bpe.model",
-          "sentencepiece.model",
-          "spm.model",
-          "qwen.tiktoken");
+      Stream.concat(
+              TokenizerFile.PIECES.stream(), Stream.of("source.spm", "target.spm", "qwen.tiktoken"))
+          .toList();
 
   private final ModelFolder model;
   private final TextDrafts drafts;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Gives a model another tokenizer: rows of tokens that both have are copied, others are made as the
@@ -20,20 +21,20 @@ import java.util.OptionalInt;
  */
 final class Transplant {
   private static final List<String> FILES =
-      List.of(
-          "tokenizer.json",
-          "tokenizer_config.json",
-          "special_tokens_map.json",
-          "added_tokens.json",
-          "vocab.json",
-          "merges.txt",
-          "vocab.txt",
-          "tokenizer.model",
-          "spiece.model",
-          "sentencepiece.bpe.model",
-          "sentencepiece.model",
-          "spm.model",
-          "qwen.tiktoken");
+      Stream.concat(
+              TokenizerFile.PIECES.stream(),
+              Stream.of(
+                  "tokenizer.json",
+                  "tokenizer_config.json",
+                  "special_tokens_map.json",
+                  "added_tokens.json",
+                  "vocab.json",
+                  "merges.txt",
+                  "vocab.txt",
+                  "source.spm",
+                  "target.spm",
+                  "qwen.tiktoken"))
+          .toList();
 
   private final Editor editor;
   private final ModelFolder model;
@@ -59,7 +60,13 @@ final class Transplant {
       throw new IllegalArgumentException(
           "a tokenizer is transplanted before rows are edited; do the two one after the other");
     }
-    Vocabulary theirs = TokenizerFile.of(donor).vocabulary();
+    TokenizerFile tokenizer = TokenizerFile.of(donor);
+    if (!tokenizer.hasSameIdsBeside(model.folder().resolve("config.json"))) {
+      throw new IllegalArgumentException(
+          "the ids of %s depend on the class it belongs to, which only the config.json beside it tells, and that stays behind; name the class in a tokenizer_config.json there (\"tokenizer_class\")"
+              .formatted(tokenizer.path()));
+    }
+    Vocabulary theirs = tokenizer.vocabulary();
     Vocabulary ours =
         model
             .vocabulary()

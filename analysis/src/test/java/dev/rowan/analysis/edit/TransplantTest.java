@@ -1,6 +1,7 @@
 package dev.rowan.analysis.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.rowan.core.Vocabulary;
@@ -36,6 +37,20 @@ class TransplantTest extends TokenEditFixture {
         .containsExactly(1, 0, 2, 3);
     assertThat(List.of(0, 1, 2, 3).stream().map(id -> matching.find(words, id).orElse(-1)))
         .containsExactly(0, 1, -1, 3);
+  }
+
+  /** The same pieces would be read as those of a model of another type, with other ids. */
+  @Test
+  void refusesPiecesWhoseIdsOnlyTheirConfigTells() throws IOException {
+    Planted.tied(model);
+    Path donor = Files.createDirectories(folder.resolve("pieces"));
+    Files.writeString(
+        donor.resolve("sentencepiece.bpe.model"),
+        "\n\t\n\u0005<unk>\u0018\u0002\n\u0007\n\u0003one\u0018\u0001");
+    Files.writeString(donor.resolve("config.json"), "{\"model_type\": \"xglm\"}");
+    assertThatThrownBy(() -> Planted.edit(model, target, new Edit.TransplantTo(donor)))
+        .hasMessageContaining("name the class in a tokenizer_config.json there");
+    assertThat(target).doesNotExist();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.json.JsonReader;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
@@ -172,6 +173,8 @@ final class AddedTokens {
       case SentencePiece pieces ->
           new SentencePiece(
               all, pieces.choice(), pieces(pieces.pieces(), all), rules(pieces), markers);
+      case CleanedPieces cleaned ->
+          new CleanedPieces((SentencePiece) onto(cleaned.pieces()), cleaned.cleaning());
       case NamedPieces named ->
           new NamedPieces(all, named.pieces(), named.unknown(), named.code(), markers);
       case WordPiece pieces -> new WordPiece(all, pieces.letterCase(), pieces.unknown(), markers);

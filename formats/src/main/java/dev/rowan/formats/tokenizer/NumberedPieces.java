@@ -15,7 +15,7 @@ import java.util.Set;
 /** The pieces of a SentencePiece file in the order of a model's ids. */
 final class NumberedPieces {
 
-  /** A piece: its bytes, its score, what it is for. */
+  /** A piece: its bytes, which need not be text, its score, what it is for. */
   static final class Piece {
     private final byte[] bytes;
     private final float score;
@@ -27,22 +27,20 @@ final class NumberedPieces {
       this.kind = kind;
     }
 
-    /** Returns a piece of a file. The bytes are not copied. */
     static Piece of(byte[] bytes, float score, Kind kind) {
       return new Piece(bytes, score, kind);
     }
 
-    /** Returns a token that stands for itself. */
     static Piece mark(String text, Kind kind) {
       return new Piece(text.getBytes(StandardCharsets.UTF_8), 0, kind);
     }
 
-    String text() {
-      return new String(bytes, StandardCharsets.UTF_8);
-    }
-
     byte[] bytes() {
       return bytes;
+    }
+
+    String text() {
+      return new String(bytes, StandardCharsets.UTF_8);
     }
 
     float score() {

@@ -1,6 +1,8 @@
 package dev.rowan.formats.tokenizer;
 
+import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
 import dev.rowan.formats.tokenizer.TokenizerModel.Trim;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +11,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which numbering belongs to which Python class (transformers 4, {@code tokenization_*.py} of each
@@ -28,10 +31,19 @@ final class NumberingRules {
       Set.of("bartpho", "erniem", "m2m100", "speech2text", "speechtotext", "marian");
 
   /** Classes that change text, or its pieces, in a way of their own. */
-  private static final Set<String> OTHER_TEXT =
-      Set.of("albert", "xlnet", "fnet", "cpm", "siglip", "siglip2", "gptsw3");
+  private static final Set<String> OTHER_TEXT = Set.of("cpm", "siglip", "siglip2", "gptsw3");
+
+  /** Classes that clean text as ALBERT's does. */
+  private static final Set<String> CLEANING = Set.of("albert", "xlnet", "fnet");
 
   private NumberingRules() {}
+
+  /** Returns whether a class has any rule of its own. */
+  static boolean isClass(String key) {
+    return of(key, TokenizerConfig.SILENT).isPresent()
+        || OTHER_IDS.contains(key)
+        || OTHER_TEXT.contains(key);
+  }
 
   static boolean isT5(String key) {
     return T5.contains(key);
@@ -50,48 +62,68 @@ final class NumberingRules {
             && config.flag("do_lower_case").orElse(false));
   }
 
+  /** Returns how a class cleans text, if it does so as ALBERT's does. */
+  static Optional<Set<Cleaning>> cleaning(String key, TokenizerConfig config) {
+    if (!CLEANING.contains(key)) {
+      return Optional.empty();
+    }
+    Set<Cleaning> cleaning = EnumSet.noneOf(Cleaning.class);
+    if (config.flag("remove_space").orElse(true)) {
+      cleaning.add(Cleaning.SPACES);
+    }
+    if (!config.flag("keep_accents").orElse(key.equals("fnet"))) {
+      cleaning.add(Cleaning.ACCENTS);
+    }
+    if (config.flag("do_lower_case").orElse(key.equals("albert"))) {
+      cleaning.add(Cleaning.CAPITALS);
+    }
+    return Optional.of(cleaning);
+  }
+
   /** Returns the numbering of a class; empty if pieces have the ids of their file, and no more. */
   static Optional<PieceNumbering> of(String key, TokenizerConfig config) {
-    return Optional.ofNullable(
-        switch (key) {
-          case "xlmroberta", "xlmrobertaxl", "xmod", "layoutxlm", "altclip" ->
-              PieceNumbering.fairseq(List.of("<mask>"));
-          case "mbart" -> PieceNumbering.fairseq(and(LanguageCodes.MBART, "<mask>"));
-          case "mbart50" ->
-              PieceNumbering.fairseq(
-                  and(and(LanguageCodes.MBART, LanguageCodes.MBART_50_MORE), "<mask>"));
-          case "nllb", "nllbmoe" -> PieceNumbering.fairseq(and(LanguageCodes.NLLB, "<mask>"));
-          case "xglm" -> PieceNumbering.fairseq(numbered(0, 7, "<madeupword%d>"));
-          case "plbart" -> plbart(config);
-          case "seamlessm4t", "seamlessm4tv2" ->
-              PieceNumbering.fairseqFrom(List.of("<pad>", "<unk>", "<s>", "</s>"), 1);
-          case "camembert" ->
-              new PieceNumbering(
-                  List.of("<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"),
-                  4,
-                  3,
-                  List.of(),
-                  List.of("<s>", "</s>", "<mask>"),
-                  MASK);
-          case "xlmprophetnet" -> xlmProphetNet();
-          case "pegasus", "pegasusx", "bigbirdpegasus" -> pegasus();
-          case "barthez" -> named(MASK, "<s>", "</s>", "<unk>", "<pad>", "<mask>");
-          case "udop" -> named(Map.of(), "</s>", "<unk>", "<pad>");
-          case "t5", "mt5", "umt5", "longt5", "switchtransformers", "pix2struct" -> t5(config);
-          case "reformer" -> named(Map.of(), "</s>", "<unk>");
-          case "debertav2" -> named(Map.of(), BERT);
-          case "rembert" -> named(BERT_MASK, BERT);
-          case "bigbird" ->
-              named(BERT_MASK, "<s>", "</s>", "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]");
-          case "bertgeneration" -> named(Map.of(), "<s>", "</s>", "<unk>", "<::::>", "<pad>");
-          case "albert" -> named(BERT_MASK, "[CLS]", "[SEP]", "<unk>", "<pad>", "[MASK]");
-          case "fnet" -> named(BERT_MASK, "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]");
-          case "xlnet" ->
-              named(
-                  MASK, "<s>", "</s>", "<unk>", "<sep>", "<pad>", "<cls>", "<mask>", "<eop>",
-                  "<eod>");
-          default -> null;
-        });
+    return Optional.ofNullable(rule(key, config));
+  }
+
+  private static @Nullable PieceNumbering rule(String key, TokenizerConfig config) {
+    return switch (key) {
+      case "xlmroberta", "xlmrobertaxl", "xmod", "layoutxlm", "altclip" ->
+          PieceNumbering.fairseq(List.of("<mask>"));
+      case "mbart" -> PieceNumbering.fairseq(and(LanguageCodes.MBART, "<mask>"));
+      case "mbart50" ->
+          PieceNumbering.fairseq(
+              and(and(LanguageCodes.MBART, LanguageCodes.MBART_50_MORE), "<mask>"));
+      case "nllb", "nllbmoe" -> PieceNumbering.fairseq(and(LanguageCodes.NLLB, "<mask>"));
+      case "xglm" -> PieceNumbering.fairseq(numbered(0, 7, "<madeupword%d>"));
+      case "plbart" -> plbart(config);
+      case "seamlessm4t", "seamlessm4tv2" ->
+          PieceNumbering.fairseqFrom(List.of("<pad>", "<unk>", "<s>", "</s>"), 1);
+      case "camembert" ->
+          new PieceNumbering(
+              List.of("<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"),
+              4,
+              3,
+              List.of(),
+              List.of("<s>", "</s>", "<mask>"),
+              MASK);
+      case "xlmprophetnet" -> xlmProphetNet();
+      case "pegasus", "pegasusx", "bigbirdpegasus" -> pegasus();
+      case "barthez" -> named(MASK, "<s>", "</s>", "<unk>", "<pad>", "<mask>");
+      case "udop" -> named(Map.of(), "</s>", "<unk>", "<pad>");
+      case "t5", "mt5", "umt5", "longt5", "switchtransformers", "pix2struct" -> t5(config);
+      case "reformer" -> named(Map.of(), "</s>", "<unk>");
+      case "debertav2" -> named(Map.of(), BERT);
+      case "rembert" -> named(BERT_MASK, BERT);
+      case "bigbird" ->
+          named(BERT_MASK, "<s>", "</s>", "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]");
+      case "bertgeneration" -> named(Map.of(), "<s>", "</s>", "<unk>", "<::::>", "<pad>");
+      case "albert" -> named(BERT_MASK, "[CLS]", "[SEP]", "<unk>", "<pad>", "[MASK]");
+      case "fnet" -> named(BERT_MASK, "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]");
+      case "xlnet" ->
+          named(
+              MASK, "<s>", "</s>", "<unk>", "<sep>", "<pad>", "<cls>", "<mask>", "<eop>", "<eod>");
+      default -> null;
+    };
   }
 
   /** The ids of the file, and tokens that are found in text: each where it stands, else behind. */

@@ -82,10 +82,11 @@ record PieceNumbering(
    * Llama's and T5's without their older behaviour, and SeamlessM4T's.
    */
   static boolean leadsOnce(Path tokenizer, TokenizerConfig config) throws IOException {
-    Optional<String> key = config.savedClass(tokenizer).map(SavedClass::key);
+    String key = config.savedClass(tokenizer).map(SavedClass::key).orElse("");
     Optional<Boolean> legacy = config.flag("legacy");
-    return (key.filter(name -> name.startsWith("llama")).isPresent() && !legacy.orElse(false))
-        || (key.filter(NumberingRules::isT5).isPresent() && !legacy.orElse(true))
-        || key.filter(name -> name.startsWith("seamlessm4t")).isPresent();
+    if (key.startsWith("llama")) {
+      return !legacy.orElse(false);
+    }
+    return NumberingRules.isT5(key) ? !legacy.orElse(true) : key.startsWith("seamlessm4t");
   }
 }

@@ -8,7 +8,6 @@ import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
 import dev.rowan.formats.tokenizer.NumberedPieces.Piece;
-import dev.rowan.formats.tokenizer.TokenizerFile.PieceIds;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.PieceChoice;
@@ -25,7 +24,6 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,7 +39,7 @@ import java.util.Set;
  *                         4 collapse spaces (true), 5 write spaces as ▁ (true)
  * </pre>
  *
- * <p>The place of a piece is its id, but where a model numbers them anew ({@link PieceNumbering}).
+ * <p>The place of a piece is its id, but where a model numbers them anew ({@link ClassPieces}).
  * Word and character models, and those that do not write spaces as {@code ▁}, are read for their
  * tokens but not run. Nothing frames a text: whether a model wants a mark at its start is said
  * elsewhere.
@@ -62,9 +60,6 @@ public final class SentencePieceModel {
   private boolean collapse = true;
   private boolean escape = true;
   private Markers markers = Markers.NONE;
-  private boolean byClass;
-  private Optional<String> otherIds = Optional.empty(); // why rows have names of their neighbours
-  private Optional<String> otherText = Optional.empty(); // why text cannot be split
 
   private SentencePieceModel(Path path) {
     this.path = path;
@@ -111,43 +106,12 @@ public final class SentencePieceModel {
     return parse(path).model();
   }
 
-  /**
-   * Reads a model with the ids that the class of Python has for its pieces to which the files
-   * beside it say that it belongs.
-   */
-  static SentencePieceModel numbered(Path path, AddedTokens added) throws IOException {
-    SentencePieceModel parsed = parse(path);
-    Optional<String> name = added.config().savedClass(path);
-    if (name.isPresent()) {
-      parsed.number(name.get(), added);
-    }
-    return parsed;
+  List<Piece> pieces() {
+    return pieces;
   }
 
-  private void number(String name, AddedTokens added) {
-    String key = SavedClass.key(name);
-    Optional<PieceNumbering> rule = NumberingRules.of(key, added.config());
-    Optional<NumberedPieces> numbered =
-        rule.flatMap(known -> NumberedPieces.of(known, pieces, added));
-    if (NumberingRules.hasOtherIds(key, added.config())
-        || (numbered.isEmpty() && rule.isPresent())) {
-      otherIds = Optional.of(name);
-    }
-    if (NumberingRules.hasOtherText(key, added.config())) {
-      otherText = Optional.of(name);
-    }
-    numbered.ifPresent(this::take);
-  }
-
-  PieceIds pieceIds() {
-    if (otherIds.isPresent()) {
-      return PieceIds.NOT_KNOWN;
-    }
-    return byClass ? PieceIds.BY_CLASS : PieceIds.AS_IN_FILE;
-  }
-
-  private void take(NumberedPieces numbered) {
-    byClass = true;
+  /** Takes the pieces in another order, with more among them. */
+  void take(NumberedPieces numbered) {
     Map<Role, Integer> roles = new EnumMap<>(Role.class);
     roles()
         .forEach(
@@ -159,7 +123,7 @@ public final class SentencePieceModel {
         new Markers(numbered.inText(), List.of(), List.of(), Map.of(), Set.of(), numbered.trims());
   }
 
-  private static SentencePieceModel parse(Path path) throws IOException {
+  static SentencePieceModel parse(Path path) throws IOException {
     try (MappedFile file = MappedFile.open(path)) {
       SentencePieceModel parsed = new SentencePieceModel(path);
       parsed.readModel(Wire.over(path, WHAT, file.bytes()));
@@ -234,44 +198,24 @@ public final class SentencePieceModel {
       absent.set(id, pieces.get(id).bytes().length == 0);
       added.set(id, pieces.get(id).kind() != Pieces.Kind.NORMAL);
     }
-    Vocabulary vocabulary =
-        Vocabulary.of(
-            Spelling.SENTENCEPIECE,
-            pieces.stream().map(Piece::bytes).toArray(byte[][]::new),
-            absent,
-            added);
-    return otherIds
-        .map(kind ->
-            vocabulary.withNotes(
-                List.of(
-                    "a model of the kind \"%s\" gives the pieces of %s other ids than the file does, so rows have names of their neighbours; name the model's tokenizer.json"
-                        .formatted(kind, path.getFileName()))))
-        .orElse(vocabulary);
+    return Vocabulary.of(
+        Spelling.SENTENCEPIECE,
+        pieces.stream().map(Piece::bytes).toArray(byte[][]::new),
+        absent,
+        added);
   }
 
-  /**
-   * Returns all that is needed to split text.
-   *
-   * @throws UnsupportedFormatException if text cannot be split by it
-   */
+  /** Returns all that is needed to split text. */
   SentencePiece model() {
-    otherIds.ifPresent(kind -> {
-      throw refused(
-          "belongs to a model of the kind \"%s\", which gives its pieces other ids than the file does; use the model's tokenizer.json"
-              .formatted(kind));
-    });
-    otherText.ifPresent(kind -> {
-      throw refused(
-          "belongs to a model of the kind \"%s\", which changes text before it is split in a way that is not known here; use the model's tokenizer.json"
-              .formatted(kind));
-    });
     if (type != UNIGRAM && type != BPE) {
-      throw refused(
+      throw new UnsupportedFormatException(
+          path,
           "is a SentencePiece model of type %d (3 word, 4 character); BPE and Unigram models can split text"
               .formatted(type));
     }
     if (!escape) {
-      throw refused(
+      throw new UnsupportedFormatException(
+          path,
           "is a SentencePiece model that does not write spaces as ▁; such models cannot split text here");
     }
     Lead behind = suffix ? Lead.SPACE_AFTER : Lead.SPACE_BEFORE;
@@ -285,10 +229,6 @@ public final class SentencePieceModel {
         Pieces.of(scores, pieces.stream().map(Piece::kind).toArray(Pieces.Kind[]::new)),
         rules(behind),
         markers.with(roles(), Set.of()));
-  }
-
-  private UnsupportedFormatException refused(String why) {
-    return new UnsupportedFormatException(path, why);
   }
 
   /** What the trainer noted, where the piece is one that never comes from text. */

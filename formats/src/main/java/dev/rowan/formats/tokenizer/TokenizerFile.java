@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import dev.rowan.core.Spelling;
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
@@ -53,20 +54,24 @@ public record TokenizerFile(Path path, Kind kind) {
     NOT_KNOWN
   }
 
-  /** What a folder may call its tokenizer, the most telling first; see {@link #tiktoken} too. */
-  public static final List<String> NAMES =
+  /** What a folder may call its SentencePiece model. */
+  public static final List<String> PIECES =
       List.of(
-          "tokenizer.json",
-          "vocab.json",
-          "encoder.json",
           "tokenizer.model",
           "spiece.model",
           "sentencepiece.bpe.model",
           "sentencepiece.model",
           "spm.model",
-          "qwen.tiktoken",
-          "tiktoken.model",
-          "vocab.txt");
+          "prophetnet.tokenizer");
+
+  /** What a folder may call its tokenizer, the most telling first; see {@link #tiktoken} too. */
+  public static final List<String> NAMES =
+      Stream.of(
+              List.of("tokenizer.json", "vocab.json", "encoder.json"),
+              PIECES,
+              List.of("qwen.tiktoken", "tiktoken.model", "vocab.txt"))
+          .flatMap(List::stream)
+          .toList();
 
   private static final String TIKTOKEN = ".tiktoken";
 
@@ -211,8 +216,28 @@ public record TokenizerFile(Path path, Kind kind) {
   /** Returns where the ids of the pieces of a SentencePiece file come from. */
   public PieceIds pieceIds() throws IOException {
     return kind == Kind.SENTENCEPIECE
-        ? SentencePieceModel.numbered(path, AddedTokens.beside(path)).pieceIds()
+        ? ClassPieces.read(path, AddedTokens.beside(path)).ids()
         : PieceIds.AS_IN_FILE;
+  }
+
+  /**
+   * Returns whether the tokens have the same ids beside the {@code config.json} of another model. A
+   * {@code tokenizer_config.json} that names the class goes along; without one, the type of the
+   * model tells how pieces are numbered.
+   */
+  public boolean hasSameIdsBeside(Path config) throws IOException {
+    boolean merged = kind == Kind.VOCAB_JSON && VocabJson.mergesBeside(path).isPresent();
+    TokenizerConfig own = TokenizerConfig.beside(path);
+    if ((kind != Kind.SENTENCEPIECE && kind != Kind.VOCAB_JSON)
+        || merged
+        || own.texts().containsKey("tokenizer_class")) {
+      return true;
+    }
+    Optional<String> type =
+        Files.isRegularFile(config) ? ModelConfig.read(config).modelType() : Optional.empty();
+    String here = own.savedClass(path).map(SavedClass::key).orElse("");
+    String there = type.map(SavedClass::key).orElse("");
+    return here.equals(there) || !(NumberingRules.isClass(here) || NumberingRules.isClass(there));
   }
 
   /** A tokenizer.json holds all, and a list of words is no tokenizer of such a model. */
@@ -228,8 +253,7 @@ public record TokenizerFile(Path path, Kind kind) {
         Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
         yield named.isPresent() ? named.get().vocabulary() : VocabJson.vocabulary(path);
       }
-      case SENTENCEPIECE ->
-          SentencePieceModel.numbered(path, AddedTokens.beside(path)).vocabulary();
+      case SENTENCEPIECE -> ClassPieces.read(path, AddedTokens.beside(path)).vocabulary();
       case TIKTOKEN -> TiktokenFile.read(path).vocabulary();
       case LINES -> VocabTxt.vocabulary(path);
     };
@@ -258,8 +282,7 @@ public record TokenizerFile(Path path, Kind kind) {
         Optional<NamedPiecesFile> named = NamedPiecesFile.of(path);
         yield Optional.of(named.isPresent() ? named.get().model() : VocabJson.read(path));
       }
-      case SENTENCEPIECE ->
-          Optional.of(SentencePieceModel.numbered(path, AddedTokens.beside(path)).model());
+      case SENTENCEPIECE -> Optional.of(ClassPieces.read(path, AddedTokens.beside(path)).model());
       case TIKTOKEN -> Optional.of(TiktokenFile.read(path));
       case LINES -> Optional.of(VocabTxt.read(path));
     };

@@ -208,6 +208,40 @@ public sealed interface TokenizerModel {
       Vocabulary vocabulary, PieceChoice choice, Pieces pieces, TextRules rules, Markers markers)
       implements TokenizerModel {}
 
+  /** What ALBERT's class does to text besides. */
+  enum Cleaning {
+    /** White space of any kind and length becomes one space. */
+    SPACES,
+    /** Characters are taken apart (NFKD) and lose their accents. */
+    ACCENTS,
+    /** Letters become small, but those of added tokens. */
+    CAPITALS
+  }
+
+  /**
+   * SentencePiece with what ALBERT's class does around it: text is cleaned, pairs of {@code `} and
+   * {@code '} become {@code "}, and a piece that ends with a digit and a comma is split once more.
+   *
+   * @param pieces what is run on the text then
+   * @param cleaning how text is cleaned
+   */
+  record CleanedPieces(SentencePiece pieces, Set<Cleaning> cleaning) implements TokenizerModel {
+    /** Copies the set. */
+    public CleanedPieces {
+      cleaning = Set.copyOf(cleaning);
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+      return pieces.vocabulary();
+    }
+
+    @Override
+    public Markers markers() {
+      return pieces.markers();
+    }
+  }
+
   /** Whether a text may name a language first. */
   enum LanguageCode {
     /** It is text as any other. */

@@ -7,6 +7,7 @@ import dev.rowan.formats.tokenizer.Merges;
 import dev.rowan.formats.tokenizer.Pieces;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
+import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Form;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.LetterCase;
@@ -78,6 +79,7 @@ final class GgufTokens {
                   && (pieces.rules().charsmap().byteSize() > 0
                       || pieces.rules().spaces() != Spaces.KEPT) ->
               Optional.of("is SentencePiece BPE that changes text first");
+          case CleanedPieces _ -> Optional.of("cleans text first");
           case NamedPieces _ -> Optional.of("gives pieces the ids of a list of its own");
           case SentencePiece _, WordPiece _, WordList _ -> Optional.empty();
         };
@@ -112,7 +114,12 @@ final class GgufTokens {
                   source.note(
                       "gguf takes user-defined tokens, such as \"%s\", out of a text first, and what follows one gets a space in front: a text that holds one can have other ids than SentencePiece gives it"
                           .formatted(pieces.vocabulary().stored(id))));
-      case ByteLevelBpe _, SentencePiece _, NamedPieces _, WordPiece _, WordList _ -> {}
+      case ByteLevelBpe _,
+          SentencePiece _,
+          CleanedPieces _,
+          NamedPieces _,
+          WordPiece _,
+          WordList _ -> {}
     }
   }
 
@@ -157,6 +164,7 @@ final class GgufTokens {
             case BPE -> "llama";
             case UNIGRAM -> "t5";
           };
+      case CleanedPieces cleaned -> name(cleaned.pieces());
       case NamedPieces named -> name(named.pieces());
       case WordPiece _ -> "bert";
       case WordList _ -> "none";
@@ -182,7 +190,7 @@ final class GgufTokens {
         keys.truth(PREFIX + "normalizer.lowercase", lowered);
         keys.truth(PREFIX + "normalizer.strip_accents", lowered);
       }
-      case NamedPieces _, WordList _ -> {}
+      case CleanedPieces _, NamedPieces _, WordList _ -> {}
     }
     roles(model);
   }

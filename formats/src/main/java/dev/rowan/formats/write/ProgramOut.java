@@ -27,6 +27,7 @@ final class ProgramOut {
       case WordPiece pieces -> pieces.unknown().isPresent();
       case ByteLevelBpe bpe -> bpe.merges().isPresent() && bpe.split().steps().isPresent();
       case TokenizerModel.SentencePiece _,
+          TokenizerModel.CleanedPieces _,
           TokenizerModel.NamedPieces _,
           TokenizerModel.WordList _ ->
           false;
@@ -39,6 +40,7 @@ final class ProgramOut {
       case WordPiece pieces -> wordPiece(pieces, out);
       case ByteLevelBpe bpe -> byteLevel(bpe, out);
       case TokenizerModel.SentencePiece _,
+          TokenizerModel.CleanedPieces _,
           TokenizerModel.NamedPieces _,
           TokenizerModel.WordList _ ->
           throw new IllegalArgumentException("not a tokenizer that is written");
