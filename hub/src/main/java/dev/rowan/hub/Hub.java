@@ -123,7 +123,7 @@ public final class Hub implements AutoCloseable {
         options.tokenizer().isEmpty()
             && model.tensors() instanceof NumpyFile arrays
             && arrays.vocabulary().isPresent();
-    Optional<Path> tokenizer = own ? Optional.empty() : model.tokenizerFile();
+    Optional<Path> tokenizer = own ? Optional.empty() : model.companions().tokenizer();
     OpenOptions how =
         options.tokenizer().isEmpty() && tokenizer.isPresent()
             ? options.withTokenizer(tokenizer.get())

@@ -58,7 +58,7 @@ final class OpenedFolder {
     }
     Path folder = folder();
     List<Path> used = new ArrayList<>();
-    for (var companion : model.companions().entrySet()) {
+    for (var companion : model.companions().files().entrySet()) {
       Kept.link(folder.resolve(companion.getKey()), companion.getValue());
       used.add(companion.getValue());
     }

@@ -7,20 +7,16 @@ import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
-import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.SameNumbers;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
-import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +24,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A remote model as its headers and small files describe it.
@@ -37,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param fetcher gets more of it
  * @param weights its weights files, all of known identity
  * @param tensors what is in them
- * @param companions its config and tokenizer in the cache, by name
+ * @param companions its config and tokenizer
  * @param config what the config says
  * @param choice which tensors are the tables
  * @param vocabulary reads the tokens
@@ -47,11 +42,10 @@ record RemoteModel(
     Fetcher fetcher,
     Weights weights,
     TensorFile tensors,
-    Map<String, Path> companions,
+    Companions companions,
     ModelConfig config,
     TableChoice choice,
     Optional<Supplier<Vocabulary>> vocabulary) {
-  private static final long LONGEST_COMPANION = 512 << 20;
   private static final long LONGEST_INDEX = 512 << 20;
 
   /** Fetches the headers and small files, as far as the cache does not have them. */
@@ -63,20 +57,10 @@ record RemoteModel(
     Heads heads = new Heads(fetcher, options.headerLimit());
     Map<String, String> shardOf = shardOf(fetcher, weights);
     weights = used(weights, shardOf.values());
-    Map<String, Path> companions = new LinkedHashMap<>();
-    List<TensorFile> tensors = new ArrayList<>();
-    List<Together.Task> tasks = new ArrayList<>();
     Weights chosen = weights;
-    tasks.add(() -> tensors.add(heads.read(path, chosen, shardOf)));
-    for (Entry entry : weights.companions(known)) {
-      tasks.add(() -> {
-        Path file = fetcher.small(entry, LONGEST_COMPANION);
-        synchronized (companions) {
-          companions.put(entry.lastName(), file);
-        }
-      });
-    }
-    Together.run(tasks);
+    List<TensorFile> tensors = new ArrayList<>();
+    Companions companions =
+        Companions.fetch(fetcher, chosen, () -> tensors.add(heads.read(path, chosen, shardOf)));
     TensorFile headers = tensors.getFirst();
     TensorFile shown =
         weights.kind() == Weights.Kind.SAFETENSORS
@@ -90,24 +74,16 @@ record RemoteModel(
       Fetcher fetcher,
       Weights weights,
       TensorFile tensors,
-      Map<String, Path> companions,
+      Companions companions,
       OpenOptions options)
       throws IOException {
-    ModelConfig config = config(Optional.ofNullable(companions.get("config.json")), tensors);
-    Optional<Path> beside = tokenizer(fetcher, companions);
-    Optional<Path> tokenizer = options.tokenizer().or(() -> beside);
-    Optional<Supplier<Vocabulary>> inFile =
-        tensors.vocabulary().or(() -> TokensInside.of(fetcher, weights, tensors));
-    Optional<Supplier<Vocabulary>> vocabulary =
-        options.tokenizer().isEmpty() && inFile.isPresent()
-            ? inFile
-            : tokenizer.map(RemoteModel::vocabulary);
-    Optional<Supplier<Vocabulary>> once = vocabulary.map(Once::new);
+    ModelConfig config = companions.config(tensors);
+    Optional<Supplier<Vocabulary>> vocabulary = companions.vocabulary(tensors, weights, options);
     TableChoice choice =
         TableChoice.of(
             tensors,
             options.tensor(),
-            TableChoice.expectedRows(tensors, config, once),
+            TableChoice.expectedRows(tensors, config, vocabulary),
             config.tie());
     Weights holding = new NamedFiles(fetcher, weights).holding(choice);
     return new RemoteModel(
@@ -115,54 +91,10 @@ record RemoteModel(
         fetcher,
         holding,
         tensors,
-        Map.copyOf(companions),
+        companions,
         config,
         new Located(tensors, holding).tables(choice),
-        once);
-  }
-
-  /** As for local models: what the file notes of its tie goes before what a config says. */
-  private static ModelConfig config(Optional<Path> beside, TensorFile tensors) throws IOException {
-    ModelConfig own = tensors.config();
-    if (beside.isEmpty() || own.tie() == TieSetting.INPUT_ONLY) {
-      return own;
-    }
-    ModelConfig read = ModelConfig.read(beside.get());
-    return own.tie().isNoted() ? read.withTie(own.tie()) : read;
-  }
-
-  private static Supplier<Vocabulary> vocabulary(Path file) {
-    return () -> {
-      try {
-        return TokenizerFile.of(file).vocabulary();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
-  }
-
-  /** Some tokenizers are several files, which must lie side by side. */
-  private static Optional<Path> tokenizer(Fetcher fetcher, Map<String, Path> companions)
-      throws IOException {
-    Path alone = companions.get("tokenizer.json");
-    if (alone != null) {
-      return Optional.of(alone);
-    }
-    Optional<String> name =
-        TokenizerFile.NAMES.stream().filter(companions::containsKey).findFirst();
-    if (name.isEmpty()) {
-      return Optional.empty();
-    }
-    Path folder = fetcher.store().beside(fetcher.catalog().key(), fetcher.listing().commit());
-    for (var companion : companions.entrySet()) {
-      Kept.link(folder.resolve(companion.getKey()), companion.getValue());
-    }
-    return name.map(folder::resolve);
-  }
-
-  /** Returns the tokenizer file that lies beside the weights on the server, from the cache. */
-  Optional<Path> tokenizerFile() throws IOException {
-    return tokenizer(fetcher, companions);
+        vocabulary);
   }
 
   private static String name(RemoteSpec spec) {
@@ -312,25 +244,5 @@ record RemoteModel(
     return Stream.of(choice.input(), choice.output())
         .flatMap(Optional::stream)
         .allMatch(table -> table.offset() > 0);
-  }
-
-  /** Reads once. */
-  private static final class Once implements Supplier<Vocabulary> {
-    private final Supplier<Vocabulary> reader;
-    private @Nullable Vocabulary read;
-
-    Once(Supplier<Vocabulary> reader) {
-      this.reader = reader;
-    }
-
-    @Override
-    public synchronized Vocabulary get() {
-      Vocabulary known = read;
-      if (known == null) {
-        known = reader.get();
-        read = known;
-      }
-      return known;
-    }
   }
 }

@@ -87,12 +87,19 @@ final class Failures {
             + message.substring(message.length() - LONGEST / 2);
   }
 
+  private static String memory(String reason) {
+    if (reason.startsWith("Requested array size")) {
+      return "this takes an array of 2^31 items or more in one piece, which no Java program can have";
+    }
+    long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+    return "this takes more memory than the JVM may use, %,d MB (%s); give it more, for example ROWAN_JAVA_OPTS=-Xmx%dm"
+        .formatted(megabytes, reason, 2 * megabytes);
+  }
+
   private static String message(Throwable failure) {
     return switch (failure) {
       case InternalError _ -> MappedFile.LOST;
-      case OutOfMemoryError _ ->
-          "this takes more memory than the JVM may use, %,d MB (%s); give it more with ROWAN_JAVA_OPTS=-Xmx4g or so"
-              .formatted(Runtime.getRuntime().maxMemory() >> 20, failure.getMessage());
+      case OutOfMemoryError _ -> memory(String.valueOf(failure.getMessage()));
       case NoSuchFileException e when e.getReason() == null ->
           "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";

@@ -60,7 +60,10 @@ class FailuresTest {
     assertThat(report(new OutOfMemoryError("Java heap space"))).isEqualTo(3);
     assertThat(printed())
         .startsWith("rowan: this takes more memory than the JVM may use, ")
-        .contains("(Java heap space); give it more with ROWAN_JAVA_OPTS=-Xmx");
+        .contains("(Java heap space); give it more, for example ROWAN_JAVA_OPTS=-Xmx");
+    err.reset();
+    assertThat(report(new OutOfMemoryError("Requested array size exceeds VM limit"))).isEqualTo(3);
+    assertThat(printed()).contains("an array of 2^31 items or more").doesNotContain("-Xmx");
   }
 
   @Test
