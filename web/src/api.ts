@@ -3,7 +3,7 @@ import type { Settings } from './route';
 
 export interface Token { token: string; id: number }
 /** A word that need not have a row: its id is null if it has none. */
-export interface Named { token: string; id: number | null; remark: string | null }
+export interface Named { token: string; id: number | null; remark: string | null; respelled: string | null }
 export interface Scored extends Token { score: number }
 export interface TableInfo { tensor: string; rows: number; width: number; dtype: string; parameters: number; bytes: number }
 export interface ModelInfo {
@@ -26,7 +26,7 @@ export interface Told {
   raw: Scored[]; excludingInputs: Scored[];
   answer: { token: string; id: number; score: number; scoreBefore: number; rankBefore: number } | null;
   baseline: number; unit: boolean; title: string; start: string; remark: string | null;
-  inputs: { token: string; id: number; weight: number }[]; picture: Dot[];
+  inputs: { token: string; id: number; weight: number; respelled: string | null }[]; picture: Dot[];
 }
 export interface Axed { from: Token[]; to: Token[]; words: { token: string; id: number; position: number; cosine: number }[]; leftOut: string[]; forward: Scored[]; backward: Scored[]; baseline: number }
 export interface Alike { a: Named; b: Named; cosine: number; baseline: number; dot: number; distance: number; rankFromA: number; rankFromB: number }
@@ -37,7 +37,7 @@ export interface Params {
 }
 export interface Scores {
   scores: { token: string; id: number; logit: number; probability: number }[];
-  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; leftOut: string | null; remark: string | null;
+  logSumExp: number; table: { tensor: string }; tableReason: string; title: string; leftOut: string | null; remark: string | null; respelled: string | null;
 }
 export interface Step { token: string; id: number; rows: number; width: number; oneHotTimesTable: number[]; lookedUp: number[]; equal: boolean; multiplicationsSaved: number }
 export interface ToyStep { tokens: string[]; table: number[][]; steps: Step[] }

@@ -111,15 +111,15 @@ class ConvertIT {
     }
   }
 
-  /** Starts a conversion of 1.6 GB, which are a hole, and returns once it has begun to write. */
+  /** Starts a conversion of 800 MB, which are a hole, and returns once it has begun to write. */
   private Process start(Path outside, String name, String format) throws Exception {
     Path large = folder.resolve("large.npy");
-    String dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 2000), }";
+    String dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 1000), }";
     byte[] header =
         ("\u0093NUMPY\1\0v\0" + dict + " ".repeat(117 - dict.length()) + "\n").getBytes(ISO_8859_1);
     try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
       file.write(header);
-      file.setLength(header.length + 8L * 100_000 * 2_000);
+      file.setLength(header.length + 8L * 100_000 * 1_000);
     }
     Path words = folder.resolve("words.txt");
     Files.write(words, IntStream.range(0, 100_000).mapToObj(i -> "w" + i).toList());

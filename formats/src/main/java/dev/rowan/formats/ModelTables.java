@@ -6,6 +6,7 @@ import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.convention.SameNumbers;
 import dev.rowan.formats.convention.TieRule;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -44,8 +45,7 @@ record ModelTables(
     if (transposed.isPresent()) {
       return transposed(file, inputTensor, input, transposed.get(), config.tie());
     }
-    List<TensorInfo> all = file.tensors();
-    return withoutOutput(input, () -> TieRule.onlyInput(config, inputTensor, all));
+    return withoutOutput(input, () -> TieRule.onlyInput(config, inputTensor, file));
   }
 
   private static ModelTables withoutOutput(NamedTable input, Supplier<TieDecision> tie) {
@@ -76,7 +76,7 @@ record ModelTables(
     if (inputTensor.isStoredWith(outputTensor)) {
       return withoutOutput(input, () -> TieRule.sameBytes(inputTensor, outputTensor));
     }
-    if (!TieRule.haveOneForm(inputTensor, outputTensor)) {
+    if (!SameNumbers.canBeCompared(inputTensor, outputTensor)) {
       TieDecision untied = TieRule.differentForms(inputTensor, outputTensor);
       if (outputTensor.dtype().rows().isEmpty()) {
         String note =
@@ -88,12 +88,15 @@ record ModelTables(
           input, Optional.of(table(file, outputTensor)), () -> untied, List.of());
     }
     NamedTable output = table(file, outputTensor);
+    Table one = input.table();
+    Table other = output.table();
     return new ModelTables(
         input,
         Optional.of(output),
         () ->
-            TieRule.both(
-                inputTensor, input.table().data(), outputTensor, output.table().data(), config),
+            TieRule.haveOneForm(inputTensor, outputTensor)
+                ? TieRule.both(inputTensor, one.data(), outputTensor, other.data(), config)
+                : TieRule.inTwoFormats(inputTensor, one, outputTensor, other, config),
         List.of());
   }
 
@@ -111,7 +114,10 @@ record ModelTables(
     return new ModelTables(
         input,
         Optional.empty(),
-        () -> TieRule.transposed(inputTensor, input.table().data(), outputTensor, data, config),
+        () ->
+            SameNumbers.canBeComparedTurned(inputTensor, outputTensor)
+                ? TieRule.transposed(inputTensor, input.table().data(), outputTensor, data, config)
+                : TieRule.differentForms(inputTensor, outputTensor),
         List.of(note));
   }
 

@@ -129,7 +129,12 @@ public final class Models {
     notes.addAll(tables.notes());
     Origin origin =
         new Origin(
-            path, file.format(), config.architecture(), ParameterCount.of(file.tensors()), notes);
+            path,
+            file.format(),
+            config.architecture(),
+            ParameterCount.of(file.tensors()),
+            notes,
+            file.texts());
     Lexicon lexicon =
         Lexicon.lazy(tables.input(), tables.output(), tokenizer, tables.tie(), origin, file::close);
     return file.subwords().map(lexicon::withSubwords).orElse(lexicon);

@@ -10,6 +10,9 @@ import java.util.Set;
 
 /** Counts a model's parameters from its tensors. */
 public final class ParameterCount {
+  /** What quantizers pack numbers in, as safetensors and ONNX call it. */
+  private static final Set<String> PACKED = Set.of("I8", "U8", "INT8", "UINT8", "INT4", "UINT4");
+
   private ParameterCount() {}
 
   /**
@@ -58,6 +61,6 @@ public final class ParameterCount {
         name.endsWith(".weight") || name.endsWith(".qweight") || name.endsWith("_quantized");
     return tensor.dtype().kind() == Dtype.Kind.INTEGER
         && tensor.shape().size() >= 2
-        && (named || label.equals("I8") || label.equals("U8") || label.equals("INT8"));
+        && (named || PACKED.contains(label));
   }
 }

@@ -6,6 +6,7 @@ import dev.rowan.formats.config.TieSetting;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.tensor.Scoring;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.util.ArrayList;
@@ -82,9 +83,10 @@ public record TableChoice(
     Optional<TensorInfo> output = TableNames.bestOutput(tensors, rows);
     if (named.isPresent()) {
       TensorInfo input = named(file, named.get());
+      // where the user chose, a decoder's table is not brought in for the output
       boolean known = TableNames.inputs(List.of(input)).size() == 1;
       return known
-          ? byConvention(file, Optional.of(input), output, List.of())
+          ? byConvention(file, Optional.of(input), output, List.of(), TieSetting.INPUT_ONLY)
           : new TableChoice(
               Optional.of(input), Optional.empty(), Optional.empty(), Basis.USER, List.of());
     }
@@ -98,27 +100,53 @@ public record TableChoice(
     if (input.isEmpty() && (output.isEmpty() || either)) {
       input = Optional.of(byShape(file, rows, notes));
     }
-    if (output.isEmpty() && !tie.deniesTie()) {
-      output = input.flatMap(table -> TableNames.ofDecoder(table, tensors));
-    }
-    return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes);
+    return byConvention(file, input.map(tensor -> readable(file, tensor)), output, notes, tie);
   }
 
+  /**
+   * Chooses the output table.
+   *
+   * @param named the one whose name says that it is
+   */
   private static TableChoice byConvention(
       TensorFile file,
       Optional<TensorInfo> input,
-      Optional<TensorInfo> output,
-      List<String> notes) {
+      Optional<TensorInfo> named,
+      List<String> notes,
+      TieSetting tie) {
     if (input.isEmpty()) {
-      output.ifPresent(tensor -> readable(file, tensor));
+      named.ifPresent(tensor -> readable(file, tensor));
+      return new TableChoice(input, named, Optional.empty(), Basis.CONVENTION, notes);
     }
-    Optional<TensorInfo> turned = input.flatMap(table -> transposedOutput(file, table, output));
+    TensorInfo table = input.get();
+    // a table that serves at both ends may go by the name of the output's
+    Optional<TensorInfo> output = named.filter(tensor -> !tensor.name().equals(table.name()));
+    Optional<Scoring> scoring = output.isPresent() ? Optional.empty() : Scoring.of(file, table);
+    if (scoring.isPresent()) {
+      return new TableChoice(
+          input,
+          scoredBy(scoring.get(), Scoring.Place.ROW),
+          scoredBy(scoring.get(), Scoring.Place.COLUMN),
+          Basis.CONVENTION,
+          notes);
+    }
+    if (named.isEmpty() && !tie.deniesTie()) {
+      output = TableNames.ofDecoder(table, file.tensors());
+    }
+    Optional<TensorInfo> turned = transposedOutput(file, table, output);
     return new TableChoice(
-        input,
-        turned.isPresent() ? Optional.empty() : output,
-        turned,
-        Basis.CONVENTION,
-        List.copyOf(notes));
+        input, turned.isPresent() ? Optional.empty() : output, turned, Basis.CONVENTION, notes);
+  }
+
+  /** Returns the other table that the model scores tokens by, if its numbers can be read. */
+  private static Optional<TensorInfo> scoredBy(Scoring scoring, Scoring.Place place) {
+    return scoring instanceof Scoring.ByOther(TensorInfo tensor, Scoring.Place at)
+            && at == place
+            && tensor.hasRows()
+            && tensor.dtype().rows().isPresent()
+            && tensor.shape().get(1) <= Integer.MAX_VALUE
+        ? Optional.of(tensor)
+        : Optional.empty();
   }
 
   /** Graphs multiply by a matrix from the right, so their exporters store it transposed. */

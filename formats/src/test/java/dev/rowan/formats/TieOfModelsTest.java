@@ -10,6 +10,7 @@ import dev.rowan.formats.GptFolder.Entry;
 import dev.rowan.formats.safetensors.RawSafetensors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,6 +141,35 @@ class TieOfModelsTest {
     try (Lexicon model = Models.open(folder)) {
       assertThat(model.output()).map(NamedTable::tensor).contains(name);
       assertThat(model.output().orElseThrow().table().row(0)).isEqualTo(GptFolder.plantedRow(50));
+    }
+  }
+
+  /** The same numbers as bf16 and f32, where bf16 is the upper half of f32; or one of them more. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "4 | TIED_STORED_TWICE | one as bf16 and one as f32, with the same numbers",
+        "4.0000005 | UNTIED | one as bf16 and one as f32, whose numbers differ from row 1 on",
+      })
+  void comparesTablesInTwoNumberFormatsByTheirNumbers(float last, Tie tie, String evidence)
+      throws IOException {
+    byte[] table = RawSafetensors.shorts(0x3F80, 0xC000, 0x4040, 0x4080);
+    byte[] output = RawSafetensors.floats(1, -2, 3, last);
+    byte[] data = Arrays.copyOf(table, table.length + output.length);
+    System.arraycopy(output, 0, data, table.length, output.length);
+    RawSafetensors.write(
+        folder.resolve("model.safetensors"),
+        "{%s,%s}"
+            .formatted(
+                RawSafetensors.entry("wte.weight", "BF16", "[2,2]", 0, 8),
+                RawSafetensors.entry("lm_head.weight", "F32", "[2,2]", 8, 24)),
+        data);
+    try (Lexicon lexicon = Models.open(folder)) {
+      assertThat(lexicon.tie()).isEqualTo(tie);
+      assertThat(lexicon.tieEvidence()).contains(evidence);
+      assertThat(lexicon.output().orElseThrow().table().row(1)).containsExactly(3, last);
+      assertThat(lexicon.modelParameters()).hasValue(tie.isTied() ? 4 : 8);
     }
   }
 

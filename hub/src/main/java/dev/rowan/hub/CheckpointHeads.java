@@ -34,22 +34,46 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
   PytorchFile pytorch(Path path, List<Entry> files, Map<String, String> shardOf)
       throws IOException {
     Map<Entry, Glimpses> looks = new LinkedHashMap<>();
+    Map<Entry, NotInParts> not = new LinkedHashMap<>();
     List<Together.Task> tasks = new ArrayList<>();
     for (List<Entry> some : Heads.shared(fetcher, files)) {
       tasks.add(() -> {
         for (Entry file : some) {
-          Glimpses look = checkpoint(file);
-          synchronized (looks) {
-            looks.put(file, look);
-          }
+          look(file, looks, not);
         }
       });
     }
     try {
       Together.run(tasks);
+      refuse(files, not);
       return PytorchFile.ofListed(path, files.stream().map(looks::get).toList(), shardOf);
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+  }
+
+  /** Looks on at the others where one does not come in parts: the next run looks at all again. */
+  private void look(Entry file, Map<Entry, Glimpses> looks, Map<Entry, NotInParts> not)
+      throws IOException {
+    try {
+      Glimpses look = checkpoint(file);
+      synchronized (looks) {
+        looks.put(file, look);
+      }
+    } catch (NotInParts e) {
+      synchronized (not) {
+        not.put(file, e);
+      }
+    }
+  }
+
+  /** Names the first one, whichever answered first. */
+  private static void refuse(List<Entry> files, Map<Entry, NotInParts> not) throws NotInParts {
+    for (Entry file : files) {
+      NotInParts e = not.get(file);
+      if (e != null) {
+        throw e;
+      }
     }
   }
 
@@ -100,7 +124,8 @@ record CheckpointHeads(Fetcher fetcher, long limit) {
           file.tensors().stream().map(tensor -> in(tensor, inModel(tensor.file()))).toList();
       return new RemoteOnnx(
           new RemoteTensors(path, file.format(), tensors, file.config(), file.notes()),
-          file.lookedUp().map(TensorInfo::name));
+          file.lookedUp().map(TensorInfo::name),
+          file.uses());
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

@@ -120,12 +120,12 @@ final class Excerpt {
 
   /**
    * Returns a safetensors file of some of a file's tensors, under their own names, in the order in
-   * which they lie there.
+   * which they lie there. Nothing in it tells by which name the file was asked for, so that it is
+   * the same under each.
    *
-   * @param source the file, for whoever finds the excerpt
    * @param tie how the whole model's tables relate, which an excerpt cannot tell
    */
-  static Excerpt ofSafetensors(String source, Tie tie, List<TensorInfo> tensors) {
+  static Excerpt ofSafetensors(Tie tie, List<TensorInfo> tensors) {
     List<TensorInfo> ordered = new ArrayList<>(tensors);
     ordered.sort(Comparator.comparingLong(TensorInfo::offset));
     StringWriter text = new StringWriter();
@@ -133,7 +133,7 @@ final class Excerpt {
     try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
       json.writeStartObject();
       json.writeObjectPropertyStart("__metadata__");
-      json.writeStringProperty(MARK, "some of the tensors of " + source);
+      json.writeStringProperty(MARK, "some of the tensors of a larger file");
       json.writeStringProperty(TieSetting.NOTE, TieSetting.note(tie));
       json.writeEndObject();
       long at = 0;

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Fetches the pieces of an excerpt, several at once, into a file of its size. A journal beside it
- * notes each chunk that is on disk, so that a killed run goes on where it was.
+ * notes each step that is on disk, so that a killed run goes on where it was.
  */
 final class ExcerptFetch {
   private final ByteSource source;
@@ -32,14 +32,15 @@ final class ExcerptFetch {
   }
 
   /**
-   * A part of a piece that is fetched by one request.
+   * A part of a piece that is fetched by one request: steps in a row, of which only the last of the
+   * piece may be short.
    *
-   * @param number counts from 0
+   * @param first the number of the first step, counted from 0 over all pieces
    * @param from the first byte in the source
    * @param to behind the last
    * @param at where it goes
    */
-  private record Chunk(int number, long from, long to, long at) {}
+  private record Chunk(int first, long from, long to, long at) {}
 
   /**
    * Fetches.
@@ -80,65 +81,82 @@ final class ExcerptFetch {
   }
 
   private String id(String identity) {
-    return "%s %s %d %d".formatted(identity, excerpt.name(), excerpt.size(), transfer.chunk());
+    return "%s %s %d %d".formatted(identity, excerpt.name(), excerpt.size(), transfer.step());
   }
 
   private void inParallel(FileChannel file, Journal journal) throws IOException {
-    Queue<Chunk> left = new ConcurrentLinkedQueue<>();
-    long before = 0;
-    for (Chunk chunk : chunks()) {
-      if (journal.has(chunk.number)) {
-        before += chunk.to - chunk.from;
-      } else {
-        left.add(chunk);
-      }
-    }
-    meter.add(before);
+    List<Chunk> missing = missing(journal);
+    meter.add(excerpt.fetched() - missing.stream().mapToLong(c -> c.to - c.from).sum());
+    Queue<Chunk> left = new ConcurrentLinkedQueue<>(missing);
     int workers = Math.min(transfer.connections(), left.size());
-    // less than a chunk is fetched anew sooner than it is forced to disk piece by piece
-    boolean goesOn = excerpt.fetched() > transfer.chunk();
     List<Together.Task> tasks = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       tasks.add(() -> {
         for (Chunk chunk = left.poll(); chunk != null; chunk = left.poll()) {
-          fetch(chunk, file);
-          if (goesOn) {
-            // first the bytes, then the note that they are there
-            file.force(false);
-            journal.add(chunk.number);
-          }
+          fetch(chunk, file, journal);
         }
       });
     }
     Together.run(tasks);
   }
 
-  private List<Chunk> chunks() {
+  /** Returns what the journal does not have, in requests of bounded size. */
+  private List<Chunk> missing(Journal journal) {
     List<Chunk> chunks = new ArrayList<>();
+    int most = transfer.chunk() / transfer.step();
+    int number = 0;
     long at = excerpt.startSize();
     for (Piece piece : excerpt.pieces()) {
-      for (long from = piece.from(); from < piece.to(); ) {
-        long to = Math.min(piece.to(), from + transfer.chunk());
-        chunks.add(new Chunk(chunks.size(), from, to, at));
-        at += to - from;
-        from = to;
+      int steps = Math.toIntExact(Math.ceilDiv(piece.bytes(), transfer.step()));
+      for (int i = 0; i < steps; ) {
+        int end = i;
+        while (end < steps && end - i < most && !journal.has(number + end)) {
+          end++;
+        }
+        if (end > i) {
+          long start = (long) i * transfer.step();
+          long to = Math.min(piece.to(), piece.from() + (long) end * transfer.step());
+          chunks.add(new Chunk(number + i, piece.from() + start, to, at + start));
+        }
+        i = Math.max(end, i + 1);
       }
+      number += steps;
+      at += piece.bytes();
     }
     return chunks;
   }
 
-  private void fetch(Chunk chunk, FileChannel file) throws IOException {
-    AtomicLong at = new AtomicLong(chunk.at);
+  private void fetch(Chunk chunk, FileChannel file, Journal journal) throws IOException {
+    AtomicLong done = new AtomicLong();
     source.read(
         chunk.from,
         chunk.to,
         bytes -> {
           int count = bytes.remaining();
-          Kept.writeFully(file, bytes, at.getAndAdd(count));
+          long before = done.getAndAdd(count);
+          Kept.writeFully(file, bytes, chunk.at + before);
+          note(chunk, before, before + count, file, journal);
           meter.add(count);
           return true;
         },
         _ -> {});
+  }
+
+  /** Notes the steps that a request has got behind it. Less than one is fetched anew sooner. */
+  private void note(Chunk chunk, long before, long now, FileChannel file, Journal journal)
+      throws IOException {
+    int from = (int) (before / transfer.step());
+    int to =
+        (int)
+            (now == chunk.to - chunk.from
+                ? Math.ceilDiv(now, transfer.step())
+                : now / transfer.step());
+    if (to > from && excerpt.fetched() > transfer.step()) {
+      file.force(false); // first the bytes, then the note that they are there
+      for (int i = from; i < to; i++) {
+        journal.add(chunk.first + i);
+      }
+    }
   }
 
   /**

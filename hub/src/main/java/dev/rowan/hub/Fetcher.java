@@ -32,7 +32,8 @@ record Fetcher(
 
   /** Returns something made from a file, from the cache if it is there. */
   Path obtain(Entry file, String name, Maker maker) throws IOException {
-    return store.obtain(file.known(), name, part -> maker.make(source(file), part), listener);
+    return store.obtain(
+        file.known(), name, file.name(), part -> maker.make(source(file), part), listener);
   }
 
   /** Parts of what is here whole come from there. */
@@ -48,6 +49,10 @@ record Fetcher(
    * @param limit the most bytes to accept
    */
   Path small(Entry file, long limit) throws IOException {
+    Path kept = store.file(file.known(), file.lastName());
+    if (Files.isRegularFile(kept) && file.size().orElse(Files.size(kept)) != Files.size(kept)) {
+      forget(file, kept);
+    }
     return obtain(
         file,
         file.lastName(),
@@ -92,10 +97,14 @@ record Fetcher(
   /** Something else may have cut off or overwritten what is kept; it can be had again. */
   private void forgetDamaged(Entry file, Path kept, Excerpt excerpt) throws IOException {
     if (Files.isRegularFile(kept) && !excerpt.isIn(kept)) {
-      listener.noted(
-          "the copy of %s in the cache is damaged; it is fetched again".formatted(file.name()));
-      Files.deleteIfExists(kept);
+      forget(file, kept);
     }
+  }
+
+  private void forget(Entry file, Path kept) throws IOException {
+    listener.noted(
+        "the copy of %s in the cache is damaged; it is fetched again".formatted(file.name()));
+    Files.deleteIfExists(kept);
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.rowan.hub;
 
 import dev.rowan.core.Counted;
-import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.gguf.GgufFile;
+import dev.rowan.formats.safetensors.Safetensors;
 import dev.rowan.formats.safetensors.SafetensorsHeader;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -82,7 +82,9 @@ final class Heads {
     }
     Together.run(tasks);
     Map<String, TensorInfo> tensors = new LinkedHashMap<>();
+    Map<String, String> texts = new LinkedHashMap<>();
     for (SafetensorsHeader header : headers.values()) {
+      header.metadata().forEach(texts::putIfAbsent);
       for (TensorInfo tensor : header.tensors()) {
         add(tensors, tensor, shardOf);
       }
@@ -91,8 +93,9 @@ final class Heads {
         path,
         "safetensors",
         List.copyOf(tensors.values()),
-        ModelConfig.SILENT,
-        notes(tensors, shardOf));
+        Safetensors.config(texts),
+        notes(tensors, shardOf),
+        Safetensors.texts(texts));
   }
 
   /** Deals files out, so that no more connections are open than the settings allow. */

@@ -94,7 +94,7 @@ public final class Hub implements AutoCloseable {
   private Lexicon open(
       RemoteSpec spec, Tables tables, OpenOptions options, long most, HubListener listener)
       throws IOException {
-    try {
+    return store.guarded(() -> {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
       if (weights.kind() == Weights.Kind.WHOLE) {
@@ -105,15 +105,18 @@ public final class Hub implements AutoCloseable {
       } catch (NotInParts e) {
         return NeededShards.of(spec, fetcher, weights, options, e).open(options, most);
       }
-    } catch (Retries.Unreachable e) {
-      throw e.refusal();
-    }
+    });
   }
 
   private static Lexicon open(RemoteModel model, Tables tables, OpenOptions options)
       throws IOException {
     Optional<TieDecision> tie = model.tie();
     List<TensorInfo> wanted = wanted(model, tables, tie);
+    if (model.weights().kind() == Weights.Kind.ONNX
+        && model.output().filter(wanted::contains).isPresent()
+        && !areTelling(model)) {
+      throw new NotInParts("only the graph tells which table is which");
+    }
     Path place =
         new OpenedFolder(model, wanted, tie.map(TieDecision::tie).orElse(Tie.UNKNOWN)).make();
     boolean own =
@@ -137,6 +140,12 @@ public final class Hub implements AutoCloseable {
     return described(opened, vocabulary, model, tie, place);
   }
 
+  /** Returns whether the names of the tables say which is which. */
+  private static boolean areTelling(RemoteModel model) {
+    return TableNames.isInput(model.input().name())
+        && model.output().stream().allMatch(output -> TableNames.isOutput(output.name()));
+  }
+
   /**
    * Reads what the headers of a model say, without fetching its tables.
    *
@@ -147,7 +156,7 @@ public final class Hub implements AutoCloseable {
    */
   public Inspection inspect(RemoteSpec spec, OpenOptions options, HubListener listener)
       throws IOException {
-    try {
+    return store.guarded(() -> {
       Fetcher fetcher = fetcher(spec, listener);
       Weights weights = Weights.of(spec, fetcher.listing(), RemoteModel.file(spec));
       if (weights.kind() == Weights.Kind.WHOLE) {
@@ -158,9 +167,7 @@ public final class Hub implements AutoCloseable {
       } catch (NotInParts e) {
         return NeededShards.of(spec, fetcher, weights, options, e).inspect(options);
       }
-    } catch (Retries.Unreachable e) {
-      throw e.refusal();
-    }
+    });
   }
 
   private static Inspection inspection(RemoteModel model) throws IOException {
@@ -204,15 +211,28 @@ public final class Hub implements AutoCloseable {
           case UrlSpec url -> new UrlCatalog(url, contact, store, listener);
         };
     Listing listing = catalog.listing();
-    Weights weights = Weights.of(spec, listing, RemoteModel.file(spec));
+    Weights weights = weights(spec, listing);
     Listing known = RemoteModel.identified(catalog, store, listing, weights, settings);
     return new Fetcher(catalog, known, store, settings, listener);
+  }
+
+  private Weights weights(RemoteSpec spec, Listing listing) throws IOException {
+    try {
+      return Weights.of(spec, listing, RemoteModel.file(spec));
+    } catch (HubException e) {
+      throw settings.offline()
+          ? new HubException(
+              "%s. HF_HUB_OFFLINE is set, and what is kept here may not be all of the model; unset it to ask the hub"
+                  .formatted(e.getMessage()),
+              e)
+          : e;
+    }
   }
 
   private static List<TensorInfo> wanted(
       RemoteModel model, Tables tables, Optional<TieDecision> tie) {
     Set<TensorInfo> wanted = new LinkedHashSet<>();
-    wanted.add(model.input());
+    wanted.addAll(model.inputParts());
     // parts that are equal prove nothing: the comparison needs both tables
     if (tables == Tables.INPUT_AND_OUTPUT || tie.isEmpty()) {
       model.output().ifPresent(wanted::add);
@@ -252,7 +272,8 @@ public final class Hub implements AutoCloseable {
             model.tensors().format(),
             origin.architecture().or(() -> model.config().architecture()),
             model.storedParameters(),
-            List.copyOf(notes)),
+            List.copyOf(notes),
+            WholeModel.texts(model.tensors().texts(), model.spec(), model.fetcher().listing())),
         opened::close);
   }
 

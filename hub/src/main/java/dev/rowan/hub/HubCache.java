@@ -41,6 +41,14 @@ public final class HubCache {
     return new HubCache(new Store(settings.cache()));
   }
 
+  /** Which of the files that no model uses are removed. */
+  public enum LeftOvers {
+    /** Those that nobody touched for an hour; others may be about to be used. */
+    OLD,
+    /** All but those that are being fetched right now. */
+    ALL
+  }
+
   /** Whether to remove or only to say what would be removed. */
   public enum Mode {
     /** Remove. */
@@ -105,12 +113,13 @@ public final class HubCache {
   }
 
   /**
-   * Removes models, then whatever no model uses any more: files, headers that were only looked at,
-   * and downloads that nobody went on with for an hour.
+   * Removes models, then what no model uses any more: files, headers that were only looked at, and
+   * downloads that nobody went on with.
    *
    * @param unwanted which models to remove
    */
-  public Pruned prune(Predicate<Cached> unwanted, Mode mode) throws IOException {
+  public Pruned prune(Predicate<Cached> unwanted, LeftOvers leftOvers, Mode mode)
+      throws IOException {
     List<Cached> gone = new ArrayList<>();
     Set<String> used = new HashSet<>();
     Set<String> freed = new HashSet<>();
@@ -122,7 +131,7 @@ public final class HubCache {
         used.addAll(model.files());
       }
     }
-    Instant old = Instant.now().minus(GRACE);
+    Instant old = leftOvers == LeftOvers.ALL ? Instant.MAX : Instant.now().minus(GRACE);
     if (mode == Mode.REMOVE) {
       for (Cached model : gone) {
         for (Path folder : model.folders()) {

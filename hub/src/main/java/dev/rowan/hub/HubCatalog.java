@@ -1,5 +1,6 @@
 package dev.rowan.hub;
 
+import dev.rowan.formats.file.FileKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -132,8 +133,14 @@ final class HubCatalog implements Catalog {
     contact
         .file("its list of files", uri, OptionalLong.empty())
         .readAll(LONGEST_ANSWER, buffer -> Heads.append(bytes, buffer));
+    MemorySegment answer = MemorySegment.ofArray(bytes.toByteArray());
+    if (FileKind.of(answer) == FileKind.MARKUP) {
+      throw new HubException(
+          "%s: %s answers with a web page instead of its list of files; is that the address of a hub (HF_ENDPOINT), or is a login or a proxy in between?"
+              .formatted(spec, settings.endpoint()));
+    }
     Path what = Path.of("list of files of " + spec.repository().replace('/', ' '));
-    return Listing.ofHub(what, MemorySegment.ofArray(bytes.toByteArray()), this::address);
+    return Listing.ofHub(what, answer, this::address);
   }
 
   private URI address(String commit, String name) {

@@ -42,18 +42,20 @@ public record HubSettings(
    * How to split a download.
    *
    * @param connections at once, 1 to 32
-   * @param chunk bytes in one request, and what a kill loses at most on each connection, 1 or more
+   * @param chunk bytes in one request, 1 or more
+   * @param step bytes after which what is here is noted, and which a kill loses at most on each
+   *     connection; 1 to {@code chunk}
    */
-  public record Transfer(int connections, int chunk) {
-    /** Six connections, 8 MiB a request. */
-    public static final Transfer USUAL = new Transfer(6, 8 << 20);
+  public record Transfer(int connections, int chunk, int step) {
+    /** Six connections, 8 MiB a request, noted by the MiB. */
+    public static final Transfer USUAL = new Transfer(6, 8 << 20, 1 << 20);
 
     /** Checks the ranges. */
     public Transfer {
-      if (connections < 1 || connections > 32 || chunk < 1) {
+      if (connections < 1 || connections > 32 || chunk < 1 || step < 1 || step > chunk) {
         throw new IllegalArgumentException(
-            "%d connections with %,d bytes a request; 1 to 32 and 1 or more are legal"
-                .formatted(connections, chunk));
+            "%d connections with %,d bytes a request, noted by %,d; 1 to 32, 1 or more, and 1 to as many are legal"
+                .formatted(connections, chunk, step));
       }
     }
   }

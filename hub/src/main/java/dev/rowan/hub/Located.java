@@ -1,7 +1,6 @@
 package dev.rowan.hub;
 
 import dev.rowan.formats.TableChoice;
-import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.pytorch.PytorchFile;
 import dev.rowan.formats.tensor.TensorFile;
@@ -27,10 +26,6 @@ record Located(TensorFile tensors, Weights weights) {
    * @throws NotInParts if they are not stored as rows, one after the other
    */
   TableChoice tables(TableChoice choice) throws IOException {
-    boolean telling = choice.input().stream().allMatch(input -> TableNames.isInput(input.name()));
-    if (weights.kind() == Weights.Kind.ONNX && !telling && choice.output().isPresent()) {
-      throw new NotInParts("only the graph tells which table is which");
-    }
     return switch (weights.kind()) {
       case SAFETENSORS, GGUF, NUMPY, WHOLE -> choice;
       case PYTORCH, TENSORFLOW, ONNX ->

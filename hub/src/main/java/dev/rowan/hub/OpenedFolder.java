@@ -1,6 +1,7 @@
 package dev.rowan.hub;
 
 import dev.rowan.core.Tie;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.numpy.NumpyFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipPart;
@@ -94,6 +95,7 @@ final class OpenedFolder {
     return name.equals(Heads.HEAD)
         || name.endsWith(Glimpses.SUFFIX)
         || name.endsWith(Samples.SUFFIX)
+        || name.endsWith(TokensInside.SUFFIX)
         || name.equals(whole);
   }
 
@@ -141,8 +143,7 @@ final class OpenedFolder {
 
   private Excerpt excerpt(Entry file, List<TensorInfo> inside, int files) throws IOException {
     return switch (model.weights().kind()) {
-      case SAFETENSORS, PYTORCH, TENSORFLOW, ONNX ->
-          Excerpt.ofSafetensors(model.spec() + ", " + file.name(), tie, inside);
+      case SAFETENSORS, PYTORCH, TENSORFLOW, ONNX -> Excerpt.ofSafetensors(tie, inside);
       case NUMPY -> Excerpt.ofZip(part(inside).orElseThrow());
       case WHOLE -> throw new IllegalStateException("not read in part: " + file.name());
       case GGUF -> {
@@ -178,7 +179,7 @@ final class OpenedFolder {
 
   /** Where a static model keeps its table says what it is, so that place is kept. */
   private String place(int number, int of, boolean whole) {
-    String telling = "0_StaticEmbedding/";
+    String telling = StaticModel.FOLDER + "/";
     String folder = model.weights().folder().equals(telling) ? telling : "";
     String suffix = suffix(whole);
     String name = suffix.equals(".bin") ? "pytorch_model" : "model";

@@ -107,7 +107,7 @@ final class RemoteFile implements ByteSource {
     return retries.run(() -> {
       Buffer head = new Buffer(count);
       Reply reply = ask(0, count, head);
-      if (reply.status() == 416) {
+      if (reply.status() == 416 && isMaybeEmpty()) {
         throw wrong("is an empty file");
       }
       check(reply);
@@ -119,6 +119,10 @@ final class RemoteFile implements ByteSource {
       }
       return head.toArray();
     });
+  }
+
+  private synchronized boolean isMaybeEmpty() {
+    return size.orElse(0) == 0;
   }
 
   @Override

@@ -7,7 +7,10 @@ import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.ParameterCount;
 import dev.rowan.formats.TableChoice;
 import dev.rowan.formats.config.ModelConfig;
+import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.convention.SameNumbers;
 import dev.rowan.formats.convention.TieRule;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
@@ -74,7 +77,12 @@ record RemoteModel(
       });
     }
     Together.run(tasks);
-    return chosen(spec, fetcher, weights, tensors.getFirst(), companions, options);
+    TensorFile headers = tensors.getFirst();
+    TensorFile shown =
+        weights.kind() == Weights.Kind.SAFETENSORS
+            ? StaticModel.ofHeads(headers, weights.areSaidStatic(known)).orElse(headers)
+            : headers;
+    return chosen(spec, fetcher, weights, shown, companions, options);
   }
 
   private static RemoteModel chosen(
@@ -85,11 +93,11 @@ record RemoteModel(
       Map<String, Path> companions,
       OpenOptions options)
       throws IOException {
-    Path configFile = companions.get("config.json");
-    ModelConfig config = configFile == null ? tensors.config() : ModelConfig.read(configFile);
+    ModelConfig config = config(Optional.ofNullable(companions.get("config.json")), tensors);
     Optional<Path> beside = tokenizer(fetcher, companions);
     Optional<Path> tokenizer = options.tokenizer().or(() -> beside);
-    Optional<Supplier<Vocabulary>> inFile = tensors.vocabulary();
+    Optional<Supplier<Vocabulary>> inFile =
+        tensors.vocabulary().or(() -> TokensInside.of(fetcher, weights, tensors));
     Optional<Supplier<Vocabulary>> vocabulary =
         options.tokenizer().isEmpty() && inFile.isPresent()
             ? inFile
@@ -111,6 +119,16 @@ record RemoteModel(
         config,
         new Located(tensors, holding).tables(choice),
         once);
+  }
+
+  /** As for local models: what the file notes of its tie goes before what a config says. */
+  private static ModelConfig config(Optional<Path> beside, TensorFile tensors) throws IOException {
+    ModelConfig own = tensors.config();
+    if (beside.isEmpty() || own.tie() == TieSetting.INPUT_ONLY) {
+      return own;
+    }
+    ModelConfig read = ModelConfig.read(beside.get());
+    return own.tie().isNoted() ? read.withTie(own.tie()) : read;
   }
 
   private static Supplier<Vocabulary> vocabulary(Path file) {
@@ -234,6 +252,15 @@ record RemoteModel(
     return choice.output().filter(output -> !output.isStoredWith(input()));
   }
 
+  /** Returns what makes the input table: one tensor, but where rows are looked up by others. */
+  List<TensorInfo> inputParts() {
+    boolean made =
+        tensors.table().isPresent()
+            && tensors.table().equals(choice.input())
+            && !tensors.tensors().contains(input());
+    return made ? tensors.tensors() : List.of(input());
+  }
+
   /** Returns the weights file that holds a tensor. */
   Entry holder(TensorInfo tensor) {
     return weights.holder(tensor).orElseThrow();
@@ -255,24 +282,29 @@ record RemoteModel(
       return Optional.of(TieRule.onlyOutput(choice.output().orElseThrow(), config));
     }
     if (choice.transposedOutput().isPresent()) {
-      return new Samples(fetcher, this)
-          .compareTransposed(choice.input().get(), choice.transposedOutput().get());
+      TensorInfo turned = choice.transposedOutput().get();
+      return SameNumbers.canBeComparedTurned(input(), turned)
+          ? new Samples(fetcher, this).compareTransposed(input(), turned)
+          : Optional.of(TieRule.differentForms(input(), turned));
     }
     if (choice.output().isEmpty()) {
-      return Optional.of(TieRule.onlyInput(config, input(), tensors.tensors()));
+      return Optional.of(TieRule.onlyInput(config, input(), tensors));
     }
     TensorInfo input = choice.input().get();
     TensorInfo output = choice.output().get();
     if (input.isStoredWith(output)) {
       return Optional.of(TieRule.sameBytes(input, output));
     }
-    if (!TieRule.haveOneForm(input, output)) {
+    if (!SameNumbers.canBeCompared(input, output)) {
       return Optional.of(TieRule.differentForms(input, output));
     }
     if (!canBeSampled()) {
       return Optional.empty();
     }
-    return new Samples(fetcher, this).compare(input, output);
+    Samples samples = new Samples(fetcher, this);
+    return TieRule.haveOneForm(input, output)
+        ? samples.compare(input, output)
+        : samples.compareFormats(input, output);
   }
 
   /** Returns whether parts of the tables can be compared; those of packed arrays cannot. */

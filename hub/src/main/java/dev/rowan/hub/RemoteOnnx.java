@@ -2,6 +2,7 @@ package dev.rowan.hub;
 
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tensor.TensorUses;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,8 +13,10 @@ import java.util.Optional;
  *
  * @param all the tensors
  * @param looked the name of the one that the graph looks ids up in
+ * @param uses what it does with them
  */
-record RemoteOnnx(RemoteTensors all, Optional<String> looked) implements TensorFile {
+record RemoteOnnx(RemoteTensors all, Optional<String> looked, Optional<TensorUses> uses)
+    implements TensorFile {
   @Override
   public Path path() {
     return all.path();

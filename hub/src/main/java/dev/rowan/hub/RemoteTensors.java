@@ -6,6 +6,7 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The tensors of a remote model, of which only the headers are here. Each tensor's file is the name
@@ -16,14 +17,26 @@ import java.util.List;
  * @param tensors all of them
  * @param config what the weights files say of the model
  * @param notes on the files
+ * @param texts what the files say of themselves
  */
 record RemoteTensors(
-    Path path, String format, List<TensorInfo> tensors, ModelConfig config, List<String> notes)
+    Path path,
+    String format,
+    List<TensorInfo> tensors,
+    ModelConfig config,
+    List<String> notes,
+    Map<String, String> texts)
     implements TensorFile {
 
   RemoteTensors {
     tensors = List.copyOf(tensors);
     notes = List.copyOf(notes);
+  }
+
+  /** Makes them of files that say nothing of themselves. */
+  RemoteTensors(
+      Path path, String format, List<TensorInfo> tensors, ModelConfig config, List<String> notes) {
+    this(path, format, tensors, config, notes, Map.of());
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Retries {
    * that it did.
    *
    * @param reached how many bytes are here
-   * @throws HubException if it does not help
+   * @throws Unreachable if it does not help
    */
   <T> T run(Attempt<T> attempt, LongSupplier reached) throws IOException {
     int failed = 0;
@@ -71,19 +71,15 @@ final class Retries {
     return asked.isPresent() && asked.get().compareTo(patience.longestPause()) > 0;
   }
 
-  private IOException gaveUp(IOException e, int failed, Optional<Duration> asked) {
-    if (tooLong(asked)) {
-      return new HubException(
-          "%s: %s and asks to wait for %,d seconds; try again then"
-              .formatted(model, e.getMessage(), asked.orElseThrow().toSeconds()),
-          e);
-    }
-    String message =
-        "%s: %s; asked %d times, try again later".formatted(model, e.getMessage(), failed);
-    if (e instanceof Transport.ConnectException) {
-      return new Unreachable("%s: %s; is there a network?".formatted(model, e.getMessage()), e);
-    }
-    return isNoAnswer(e) ? new Unreachable(message, e) : new HubException(message, e);
+  private Unreachable gaveUp(IOException e, int failed, Optional<Duration> asked) {
+    String advice =
+        tooLong(asked)
+            ? " and asks to wait for %,d seconds; try again then"
+                .formatted(asked.orElseThrow().toSeconds())
+            : e instanceof Transport.ConnectException
+                ? "; is there a network?"
+                : "; asked %d times, try again later".formatted(failed);
+    return new Unreachable("%s: %s%s".formatted(model, e.getMessage(), advice), e);
   }
 
   private void pause(IOException e, Duration asked, int failed) {
@@ -103,7 +99,7 @@ final class Retries {
     }
   }
 
-  /** Nobody answers at all. */
+  /** Nobody answers, or nobody answers with what was asked for, however often. */
   static final class Unreachable extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,10 @@ package dev.rowan.hub;
 
 import dev.rowan.formats.file.FormatException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,14 +36,54 @@ record Store(Path folder) {
     void into(Path part) throws IOException;
   }
 
-  /** Returns a file of a content, made first if it is not there yet. */
-  Path obtain(String identity, String name, Maker maker, HubListener listener) throws IOException {
+  /** Something that uses the cache. */
+  interface Use<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Uses the cache, and says that it is the cache where that fails.
+   *
+   * @throws HubException if it cannot be written or read, or nobody gives what was asked for
+   */
+  <T> T guarded(Use<T> use) throws IOException {
+    try {
+      return use.run();
+    } catch (Retries.Unreachable e) {
+      throw e.refusal();
+    } catch (HubException | ClosedChannelException | FileLockInterruptionException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      String file = String.valueOf(e.getFile());
+      // a parent that is no folder, or may not be written, is named instead of what it should hold
+      boolean ours = file.startsWith(folder.toString()) || folder.startsWith(file);
+      throw ours ? unusable(e, e.getReason() == null ? e.toString() : e.getReason()) : e;
+    } catch (IOException e) {
+      throw unusable(e, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private HubException unusable(IOException cause, String reason) {
+    return new HubException(
+        "what is fetched cannot be kept in %s: %s; make room there, or name another folder in ROWAN_CACHE"
+            .formatted(folder, reason),
+        cause);
+  }
+
+  /**
+   * Returns a file of a content, made first if it is not there yet.
+   *
+   * @param called what it is made of, for who waits
+   */
+  Path obtain(String identity, String name, String called, Maker maker, HubListener listener)
+      throws IOException {
     Path file = file(identity, name);
     if (Files.isRegularFile(file)) {
       return file;
     }
     Runnable waiting =
-        () -> listener.noted("another run of Rowan is fetching %s; waiting for it".formatted(name));
+        () ->
+            listener.noted("another run of Rowan is fetching %s; waiting for it".formatted(called));
     try (Locks _ = Locks.take(lock(identity), waiting)) {
       if (!Files.isRegularFile(file)) {
         Files.createDirectories(Kept.parent(file));

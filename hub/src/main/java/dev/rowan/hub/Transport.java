@@ -2,6 +2,8 @@ package dev.rowan.hub;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -219,8 +221,8 @@ final class Transport implements AutoCloseable {
       case HttpTimeoutException e -> silent(uri, e);
       case java.net.ConnectException e ->
           e.getCause() instanceof UnresolvedAddressException
-              ? new ConnectException("no address is known for %s".formatted(host), e)
-              : new ConnectException("%s cannot be reached".formatted(host), e);
+              ? new ConnectException("no address is known for %s".formatted(onTheWay(uri)), e)
+              : new ConnectException("%s cannot be reached".formatted(onTheWay(uri)), e);
       case SSLException e when Handshake.isFinal(e) -> Handshake.refusal(host, e);
       case IOException e ->
           new IOException("the connection to %s broke: %s".formatted(host, e.getMessage()), e);
@@ -232,6 +234,19 @@ final class Transport implements AutoCloseable {
       case Error e -> throw e;
       case null, default -> new IOException("asking %s failed".formatted(host), thrown);
     };
+  }
+
+  /** Returns who is connected to: a host, or the proxy that leads to it. */
+  private String onTheWay(URI uri) {
+    return settings.proxies().select(uri).stream()
+        .map(Proxy::address)
+        .filter(InetSocketAddress.class::isInstance)
+        .map(InetSocketAddress.class::cast)
+        .findFirst()
+        .map(proxy ->
+            "the proxy %s:%d, which should lead to %s,"
+                .formatted(proxy.getHostString(), proxy.getPort(), Addresses.host(uri)))
+        .orElse(Addresses.host(uri));
   }
 
   /** No connection comes about. */

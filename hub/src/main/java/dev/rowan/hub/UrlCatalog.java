@@ -139,6 +139,7 @@ final class UrlCatalog implements Catalog {
         store.obtain(
             index.known(),
             "index.json",
+            index.name(),
             part -> {
               try (FileChannel channel =
                   FileChannel.open(

@@ -1,6 +1,7 @@
 package dev.rowan.hub;
 
 import dev.rowan.formats.file.UnsupportedFormatException;
+import dev.rowan.formats.model2vec.StaticModel;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tokenizer.TokenizerFile;
 import java.nio.file.Path;
@@ -237,6 +238,12 @@ record Weights(Kind kind, List<Entry> files, Optional<Entry> index, String folde
       throw new HubException("%s: its index names parts, but there are none".formatted(spec));
     }
     return shards;
+  }
+
+  /** Returns whether files around these say that they are a static embedding model. */
+  boolean areSaidStatic(Listing listing) {
+    return folder.endsWith(StaticModel.FOLDER + "/")
+        || StaticModel.SAYING.stream().anyMatch(name -> listing.find(folder + name).isPresent());
   }
 
   /** Returns the file that holds a tensor, if it is one of these. */

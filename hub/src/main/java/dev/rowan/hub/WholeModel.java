@@ -13,7 +13,9 @@ import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -142,7 +144,16 @@ record WholeModel(
             origin.format(),
             origin.architecture(),
             storedParameters(origin.storedParameters()),
-            notes));
+            notes,
+            texts(origin.texts(), spec, fetcher.listing())));
+  }
+
+  /** Adds where a model comes from to what its file says of itself. */
+  static Map<String, String> texts(Map<String, String> said, RemoteSpec spec, Listing listing) {
+    Map<String, String> texts = new LinkedHashMap<>(said);
+    texts.put(Origin.REMOTE, spec.text());
+    texts.put(Origin.VERSION, listing.commit());
+    return texts;
   }
 
   private static long bytes(List<Entry> files) {

@@ -3,6 +3,7 @@ package dev.rowan.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,14 +55,7 @@ class CutConnectionsTest extends HubFixture {
           if (!isTable(host, exchange)) {
             return false;
           }
-          byte[] file = server.file("model.safetensors");
-          String range =
-              FakeHub.header(exchange, "Range").orElseThrow().substring("bytes=".length());
-          exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
-          String[] ends = range.split("-", -1);
-          exchange.sendResponseHeaders(206, Long.parseLong(ends[1]) + 1 - Long.parseLong(ends[0]));
-          exchange.getResponseBody().write(file, Integer.parseInt(ends[0]), 10);
-          exchange.getResponseBody().flush();
+          FakeHub.beginPart(exchange, server.file("model.safetensors"), 10);
           return silentUntil(over);
         };
     Patience little = shortPatience(2);
@@ -81,6 +75,50 @@ class CutConnectionsTest extends HubFixture {
     assertThat(server.bytesAskedOf("model.safetensors"))
         .isEqualTo(1 + TABLE.bytes() - 2 * 50_000); // 1: whether the server sends parts at all
     assertOpens();
+  }
+
+  @Test
+  void losesNoMoreThanAStepOfARequestThatWasUnderWay() throws Exception {
+    serveModel();
+    byte[] file = server.file("model.safetensors");
+    CountDownLatch over = new CountDownLatch(1);
+    server.rule =
+        (host, exchange) -> {
+          if (!isTable(host, exchange)) {
+            return false;
+          }
+          FakeHub.beginPart(exchange, file, 25_000);
+          await(over);
+          return true;
+        };
+    HubSettings steps = with(new HubSettings.Transfer(1, 50_000, 10_000));
+    CompletableFuture<Throwable> end = new CompletableFuture<>();
+    Thread run = opening(steps, end);
+    untilNoted(2);
+    run.interrupt();
+    assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+    over.countDown();
+    server.rule = (_, _) -> false;
+    server.requests.clear();
+    open(steps, SPEC, Tables.INPUT).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isEqualTo(1 + TABLE.bytes() - 2 * 10_000);
+    assertOpens();
+  }
+
+  /** Waits until so many steps are noted as being on disk. */
+  private void untilNoted(int steps) throws IOException {
+    long last = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    String identity = "sha256-" + FakeHub.sha256(server.file("model.safetensors"));
+    File kept = folder.resolve("cache/files/" + identity).toFile();
+    while (System.nanoTime() < last) {
+      File[] journals = kept.listFiles((_, name) -> name.endsWith(".journal"));
+      if (journals != null
+          && journals.length > 0
+          && Files.readAllLines(journals[0].toPath()).size() > steps) {
+        return;
+      }
+    }
+    throw new AssertionError("%d steps were never noted".formatted(steps));
   }
 
   @Test
@@ -109,6 +147,10 @@ class CutConnectionsTest extends HubFixture {
   }
 
   private HubSettings oneConnection() {
+    return with(new HubSettings.Transfer(1, 50_000, 50_000));
+  }
+
+  private HubSettings with(HubSettings.Transfer transfer) {
     return new HubSettings(
         settings.endpoint(),
         settings.token(),
@@ -117,7 +159,19 @@ class CutConnectionsTest extends HubFixture {
         settings.otherCaches(),
         settings.proxies(),
         settings.patience(),
-        new HubSettings.Transfer(1, 50_000));
+        transfer);
+  }
+
+  private Thread opening(HubSettings how, CompletableFuture<Throwable> end) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            open(how, SPEC, Tables.INPUT).close();
+            end.complete(new AssertionError("it was not interrupted"));
+          } catch (IOException | RuntimeException e) {
+            end.complete(e);
+          }
+        });
   }
 
   /** Interrupts a run while it waits for the third chunk of four. */
@@ -136,16 +190,7 @@ class CutConnectionsTest extends HubFixture {
           return true;
         };
     CompletableFuture<Throwable> end = new CompletableFuture<>();
-    Thread run =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                open(oneConnection(), SPEC, Tables.INPUT).close();
-                end.complete(new AssertionError("it was not interrupted"));
-              } catch (IOException | RuntimeException e) {
-                end.complete(e);
-              }
-            });
+    Thread run = opening(oneConnection(), end);
     assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
     run.interrupt();
     assertThat(end.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);

@@ -144,6 +144,18 @@ final class FakeHub implements AutoCloseable {
     }
   }
 
+  /** Answers with a part of a file, of which only the first bytes come. */
+  static void beginPart(HttpExchange exchange, byte[] file, int bytes) throws IOException {
+    String range = header(exchange, "Range").orElseThrow().substring("bytes=".length());
+    exchange.getResponseHeaders().set("Content-Range", "bytes " + range + "/" + file.length);
+    String[] ends = range.split("-", -1);
+    int from = Integer.parseInt(ends[0]);
+    int count = Integer.parseInt(ends[1]) + 1 - from;
+    exchange.sendResponseHeaders(206, count);
+    exchange.getResponseBody().write(file, from, Math.min(bytes, count));
+    exchange.getResponseBody().flush();
+  }
+
   static Optional<String> header(HttpExchange exchange, String name) {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }

@@ -39,12 +39,24 @@ class HubCacheTest extends HubFixture {
     serveModel();
     open(SPEC).close();
     HubCache cache = HubCache.of(settings);
-    HubCache.Pruned pruned = cache.prune(_ -> true, HubCache.Mode.REMOVE);
+    HubCache.Pruned pruned = cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     assertThat(pruned.models()).hasSize(1);
     assertThat(pruned.bytes()).isGreaterThan(192_000);
     assertThat(cache.models()).isEmpty();
     open(SPEC).close();
     assertThat(cache.models()).hasSize(1);
+  }
+
+  @Test
+  void prunesAllThatNobodyIsFetching() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    Path files = Files.createDirectories(folder.resolve("cache/files/sha256-" + "a".repeat(64)));
+    Files.writeString(files.resolve("young.part"), "x");
+    HubCache cache = HubCache.of(settings);
+    cache.prune(_ -> true, HubCache.LeftOvers.ALL, HubCache.Mode.REMOVE);
+    assertThat(cache.bytes()).isZero();
+    assertOpens();
   }
 
   @Test
@@ -59,7 +71,7 @@ class HubCacheTest extends HubFixture {
     open(SPEC).close();
     HubCache cache = HubCache.of(settings);
     assertThat(cache.models().getFirst().bytes()).isGreaterThan(192_000);
-    cache.prune(_ -> true, HubCache.Mode.REMOVE);
+    cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     try (Stream<Path> left = Files.walk(folder.resolve("cache"))) {
       assertThat(left.filter(Files::isRegularFile).map(f -> f.getFileName().toString()))
           .noneMatch(n -> n.endsWith(".safetensors") || n.equals("vocab.json"));
@@ -72,7 +84,8 @@ class HubCacheTest extends HubFixture {
     open(SPEC).close();
     HubCache cache = HubCache.of(settings);
     long before = cache.bytes();
-    assertThat(cache.prune(_ -> true, HubCache.Mode.REHEARSE).bytes()).isGreaterThan(192_000);
+    assertThat(cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REHEARSE).bytes())
+        .isGreaterThan(192_000);
     assertThat(cache.bytes()).isEqualTo(before);
     assertThat(cache.models()).hasSize(1);
   }
@@ -85,7 +98,8 @@ class HubCacheTest extends HubFixture {
     open(SPEC).close();
     HubCache cache = HubCache.of(settings);
     assertThat(cache.models()).hasSize(2);
-    cache.prune(m -> m.commit().equals(FakeHub.COMMIT), HubCache.Mode.REMOVE);
+    cache.prune(
+        m -> m.commit().equals(FakeHub.COMMIT), HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     server.requests.clear();
     open(SPEC).close();
     assertThat(server.requests).hasSize(1);
@@ -100,7 +114,8 @@ class HubCacheTest extends HubFixture {
     Path young = Files.writeString(files.resolve("young.part"), "x");
     Path old = Files.writeString(files.resolve("old.part"), "x");
     Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
-    HubCache.Pruned pruned = HubCache.of(settings).prune(_ -> false, HubCache.Mode.REMOVE);
+    HubCache.Pruned pruned =
+        HubCache.of(settings).prune(_ -> false, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     assertThat(pruned.files()).isEqualTo(1);
     assertThat(young).exists();
     assertThat(old).doesNotExist();
@@ -118,7 +133,9 @@ class HubCacheTest extends HubFixture {
     try (Locks _ = Locks.take(lock, other::interrupt)) {
       var threads = java.util.concurrent.Executors.newSingleThreadExecutor();
       try (threads) {
-        threads.submit(() -> cache.prune(_ -> true, HubCache.Mode.REMOVE)).get();
+        threads
+            .submit(() -> cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE))
+            .get();
       } catch (java.util.concurrent.ExecutionException | InterruptedException e) {
         throw new IOException(e);
       }
@@ -153,7 +170,8 @@ class HubCacheTest extends HubFixture {
     assertThat(model.tables()).containsExactlyInAnyOrder("wte.weight", "lm_head.weight");
     assertThat(model.folders()).hasSize(2);
     assertThat(model.bytes()).isLessThanOrEqualTo(cache.bytes());
-    assertThat(cache.prune(_ -> true, HubCache.Mode.REMOVE).models()).hasSize(1);
+    assertThat(cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE).models())
+        .hasSize(1);
     assertThat(cache.models()).isEmpty();
   }
 

@@ -60,7 +60,7 @@ abstract class HubFixture {
             List.of(),
             ProxySelector.of(null),
             SHORT,
-            new HubSettings.Transfer(3, 50_000));
+            new HubSettings.Transfer(3, 50_000, 50_000));
   }
 
   @AfterEach

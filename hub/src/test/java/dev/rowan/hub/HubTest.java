@@ -8,6 +8,7 @@ import dev.rowan.core.Tie;
 import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is fetched of a model. */
@@ -41,6 +42,19 @@ class HubTest extends HubFixture {
     open(SPEC).close();
     // 192,000 bytes in chunks of 50,000, behind the header
     assertThat(server.ranges("model.safetensors")).hasSize(1 + 4);
+  }
+
+  @Test
+  void fetchesATableOnceByWhateverNameItIsAskedFor() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.requests.clear();
+    for (String same : List.of("@main", "@" + FakeHub.COMMIT, ":model.safetensors")) {
+      open(SPEC + same).close();
+    }
+    server.commit = "f".repeat(40);
+    open(SPEC).close();
+    assertThat(server.bytesAskedOf("model.safetensors")).isZero();
   }
 
   @Test

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -73,6 +78,78 @@ class KeptCopiesTest extends HubFixture {
     server.close();
     open(SPEC).close();
     assertThat(notes.heard).anyMatch(n -> n.contains("the copy in the cache serves"));
+  }
+
+  @Test
+  void fetchesASmallFileOfAnotherSizeAgain() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    String identity = "sha256-" + FakeHub.sha256(server.file("tokenizer.json"));
+    Files.writeString(folder.resolve("cache/files/" + identity + "/tokenizer.json"), "{}");
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.text(7)).isEqualTo("w7");
+    }
+    assertThat(notes.heard)
+        .contains("the copy of tokenizer.json in the cache is damaged; it is fetched again");
+  }
+
+  @Test
+  void saysThatItIsTheCacheThatCannotBeWritten() throws IOException {
+    serveModel();
+    Files.writeString(folder.resolve("cache"), "a file");
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageStartingWith("what is fetched cannot be kept in " + folder.resolve("cache"))
+        .hasMessageEndingWith("make room there, or name another folder in ROWAN_CACHE");
+  }
+
+  @Test
+  void takesTheCopyWhereTheServerIsBroken() throws IOException {
+    serveModel();
+    open(SPEC).close();
+    server.rule =
+        (_, exchange) -> {
+          FakeHub.send(exchange, 503, "");
+          return true;
+        };
+    open(SPEC).close();
+    assertThat(notes.heard)
+        .anyMatch(n -> n.contains("HTTP 503") && n.contains("the copy in the cache serves"));
+  }
+
+  @Test
+  void saysOfWhatIsMissingOfflineThatThereMayBeMore() throws IOException {
+    Path snapshot =
+        Files.createDirectories(
+            folder.resolve("hf/models--owner--name/snapshots/" + FakeHub.COMMIT));
+    Files.writeString(snapshot.resolve("config.json"), "{}");
+    HubSettings how =
+        with(HubSettings.Network.OFFLINE, Optional.empty(), List.of(folder.resolve("hf")));
+    assertThatThrownBy(() -> open(how, SPEC + "@" + FakeHub.COMMIT, Tables.INPUT))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("no weights that can be read")
+        .hasMessageContaining("HF_HUB_OFFLINE is set");
+  }
+
+  @Test
+  void namesTheProxyThatCannotBeReached() {
+    int port = server.endpoint().getPort();
+    server.close();
+    HubSettings how =
+        new HubSettings(
+            URI.create("http://hub.invalid"),
+            Optional.empty(),
+            HubSettings.Network.ONLINE,
+            settings.cache(),
+            List.of(),
+            ProxySelector.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+            settings.patience(),
+            settings.transfer());
+    assertThatThrownBy(() -> open(how, SPEC, Tables.INPUT))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining(
+            "the proxy localhost:%d, which should lead to hub.invalid, cannot be reached"
+                .formatted(port));
   }
 
   @Test

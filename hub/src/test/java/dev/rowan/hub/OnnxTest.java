@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.OpenOptions;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.ByteArrayOutputStream;
@@ -256,6 +258,92 @@ class OnnxTest extends HubFixture {
         .containsExactly(
             "the weights (model.onnx) cannot be read in part (its server sends no parts of files), so all their %,d bytes are fetched"
                 .formatted(server.file("model.onnx").length));
+  }
+
+  private static byte[] node(String op, String output, String... inputs) {
+    ByteArrayOutputStream node = new ByteArrayOutputStream();
+    for (String input : inputs) {
+      node.writeBytes(text(1, input));
+    }
+    node.writeBytes(text(2, output));
+    node.writeBytes(text(4, op));
+    return bytes(1, node.toByteArray());
+  }
+
+  /** A node that gives a tensor: its attribute 5 is named "value" and holds the tensor in 5. */
+  private static byte[] constant(String name, long rows, long width, float[] numbers) {
+    byte[] tensor =
+        bytes(5, number(1, rows), number(1, width), number(2, 1), bytes(9, numbers(numbers)));
+    byte[] value = bytes(5, text(1, "value"), tensor, number(20, 4));
+    return bytes(1, text(2, name), text(4, "Constant"), value);
+  }
+
+  private static byte[] ending(String output) {
+    return bytes(12, text(1, output));
+  }
+
+  @Test
+  void fetchesATableThatANodeGivesAlone() throws IOException {
+    serveOneFile(
+        model(
+            constant("h.0", 750, 1_000, LAYER.numbers()),
+            constant("onnx::table", 3_000, 16, TABLE.numbers()),
+            constant("h.1", 750, 1_000, LAYER.numbers()),
+            ending("rows")));
+    assertThat(inspect(SPEC).tensors())
+        .extracting(TensorInfo::name)
+        .containsExactly("h.0", "onnx::table", "h.1");
+    assertOpens();
+    assertThat(server.bytesAskedOf("model.onnx")).isLessThan(300_000 + TABLE.bytes());
+    assertThat(notes.heard).isEmpty();
+  }
+
+  @Test
+  void seesThatATableIsOnlyLookedUp() throws IOException {
+    serveOneFile(
+        model(
+            node("MatMul", "y", "rows", "h.0"),
+            held("onnx::table", 3_000, 16, TABLE.numbers()),
+            held("h.0", 16, 100, new float[1_600]),
+            ending("y")));
+    assertThat(inspect(SPEC).tie().tie()).isEqualTo(Tie.NO_OUTPUT);
+    try (Lexicon model = open(SPEC);
+        Lexicon excerpt = Models.open(model.origin().path(), table())) {
+      assertThat(model.tie()).isEqualTo(Tie.NO_OUTPUT);
+      assertThat(model.tieEvidence())
+          .startsWith("the graph looks ids up in \"onnx::table\", and no product");
+      assertThat(excerpt.tie().isTied()).isFalse();
+    }
+  }
+
+  private static OpenOptions table() {
+    return OpenOptions.DEFAULT.withTensor("onnx::table");
+  }
+
+  @Test
+  void fetchesAModelWholeForAnOutputTableThatOnlyTheGraphTells() throws IOException {
+    Sample.Tensor output = Sample.Tensor.of("fc", 3_000, 16, 9);
+    serveOneFile(
+        model(
+            node("Transpose", "w", "fc"),
+            node("MatMul", "y", "rows", "w"),
+            held("onnx::table", 3_000, 16, TABLE.numbers()),
+            held("fc", 3_000, 16, output.numbers()),
+            held("h.0", 750, 1_000, LAYER.numbers()),
+            ending("y")));
+    assertThat(inspect(SPEC).output().orElseThrow().name()).isEqualTo("fc");
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.input().table().row(2_999)).containsExactly(TABLE.row(2_999));
+    }
+    assertThat(notes.heard).isEmpty();
+    try (Lexicon model = open(settings, SPEC, Tables.INPUT_AND_OUTPUT)) {
+      assertThat(model.output().orElseThrow().table().row(8)).containsExactly(output.row(8));
+    }
+    assertThat(notes.heard)
+        .singleElement()
+        .asString()
+        .contains("cannot be read in part (only the graph tells which table is which)");
   }
 
   /** A table of 3 × 2 numbers in two runs of float_data. */

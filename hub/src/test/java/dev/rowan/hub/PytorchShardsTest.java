@@ -103,7 +103,7 @@ class PytorchShardsTest extends HubFixture {
     assertThat(notes.heard)
         .singleElement()
         .asString()
-        .contains("cannot be read in part (pytorch_model-0000")
+        .contains("cannot be read in part (pytorch_model-00001")
         .contains(" is no zip archive), so all their ");
     server.requests.clear();
     open(offline(), SPEC, Tables.INPUT).close();

@@ -326,9 +326,9 @@ class PytorchTest extends HubFixture {
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
       }
     }
-    cache.prune(_ -> false, HubCache.Mode.REMOVE);
+    cache.prune(_ -> false, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     open(offline(), SPEC, Tables.INPUT).close();
-    cache.prune(_ -> true, HubCache.Mode.REMOVE);
+    cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     assertThat(cache.bytes()).isZero();
   }
 

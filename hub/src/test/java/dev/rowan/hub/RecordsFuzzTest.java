@@ -77,7 +77,7 @@ class RecordsFuzzTest {
       }
       HubCache cache = HubCache.of(settings(folder));
       cache.models();
-      cache.prune(_ -> true, HubCache.Mode.REMOVE);
+      cache.prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
       assertThat(cache.models()).isEmpty();
     } finally {
       try (Stream<Path> all = Files.walk(folder)) {

@@ -6,6 +6,8 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
 import dev.rowan.formats.Models;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 /** Tied or not, told without fetching the output table where that is possible. */
@@ -75,6 +77,54 @@ class TieOfRemoteModelsTest extends HubFixture {
       assertThat(model.tie()).isEqualTo(Tie.UNTIED);
       assertThat(model.tieEvidence()).contains("differ from byte 40000");
     }
+  }
+
+  /** A table of 3,000 × 16 numbers as bf16, the upper half of f32, and one as f32. */
+  private static byte[] inTwoFormats(float[] numbers) {
+    String header =
+        """
+        {"wte.weight":{"dtype":"BF16","shape":[3000,16],"data_offsets":[0,96000]},\
+        "lm_head.weight":{"dtype":"F32","shape":[3000,16],"data_offsets":[96000,288000]}}\
+        """
+            .strip();
+    ByteBuffer file =
+        ByteBuffer.allocate(8 + header.length() + 288_000).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length()).put(Sample.text(header));
+    for (float number : TABLE.numbers()) {
+      file.putShort((short) (Float.floatToRawIntBits(number) >>> 16));
+    }
+    for (float number : numbers) {
+      file.putFloat(number);
+    }
+    return file.array();
+  }
+
+  private static float[] upperHalves() {
+    float[] numbers = TABLE.numbers();
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Float.intBitsToFloat(Float.floatToRawIntBits(numbers[i]) & 0xFFFF_0000);
+    }
+    return numbers;
+  }
+
+  @Test
+  void comparesTablesInTwoNumberFormatsByTheirNumbers() throws IOException {
+    server.withLarge("model.safetensors", inTwoFormats(upperHalves()));
+    assertThat(inspect(SPEC).tie().tie()).isEqualTo(Tie.UNKNOWN);
+    try (Lexicon model = open(SPEC)) {
+      assertThat(model.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
+      assertThat(model.modelParameters()).hasValue(48_000);
+    }
+  }
+
+  @Test
+  void tellsTablesInTwoNumberFormatsApartByAFewRows() throws IOException {
+    float[] other = upperHalves();
+    other[47_999] += 1;
+    server.withLarge("model.safetensors", inTwoFormats(other));
+    assertThat(inspect(SPEC).tie().evidence())
+        .isEqualTo(
+            "the model holds \"wte.weight\" and \"lm_head.weight\", one as bf16 and one as f32, whose numbers differ at row 2,999");
   }
 
   @Test

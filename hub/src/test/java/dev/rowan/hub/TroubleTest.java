@@ -150,6 +150,20 @@ class TroubleTest extends HubFixture {
   }
 
   @Test
+  void onlyAFileOfNoSizeCountsAsEmpty() {
+    serveModel();
+    server.rule = first(1_000, "store", 416);
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("no such part of ")
+        .hasMessageContaining("(HTTP 416)");
+    server.rule = first(1_000, "store", 416);
+    assertThatThrownBy(() -> open(server.storeAddress() + "/x.safetensors"))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("x.safetensors is an empty file");
+  }
+
+  @Test
   void refusesAHeaderLongerThanTheFile() {
     byte[] file = Sample.safetensors(TABLE);
     ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 1L << 50);
@@ -177,12 +191,20 @@ class TroubleTest extends HubFixture {
   void reportsAnAnswerThatIsNoListing() {
     server.rule =
         (_, exchange) -> {
-          FakeHub.send(exchange, 200, "<html>please log in</html>");
+          FakeHub.send(exchange, 200, "[]");
           return true;
         };
     assertThatThrownBy(() -> open(SPEC))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("list of files of owner name");
+    server.rule =
+        (_, exchange) -> {
+          FakeHub.send(exchange, 200, "<html>please log in</html>");
+          return true;
+        };
+    assertThatThrownBy(() -> open(SPEC))
+        .isInstanceOf(HubException.class)
+        .hasMessageContaining("answers with a web page instead of its list of files");
   }
 
   @Test

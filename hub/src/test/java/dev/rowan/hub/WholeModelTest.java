@@ -65,7 +65,7 @@ class WholeModelTest extends HubFixture {
           assertThat(model.source()).isEqualTo(SPEC);
           assertThat(model.bytes()).isGreaterThan(TABLE.bytes());
         });
-    HubCache.of(settings).prune(_ -> true, HubCache.Mode.REMOVE);
+    HubCache.of(settings).prune(_ -> true, HubCache.LeftOvers.OLD, HubCache.Mode.REMOVE);
     assertThat(HubCache.of(settings).bytes()).isZero();
   }
 

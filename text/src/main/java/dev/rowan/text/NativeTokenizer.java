@@ -49,6 +49,7 @@ public final class NativeTokenizer implements Tokenizer {
    */
   public static NativeTokenizer open(Path file) throws IOException {
     NamesAlone.refuse(file);
+    NativePatterns.refuse(file);
     setUnlessSet("ai.djl.offline", "true");
     setUnlessSet("OPT_OUT_TRACKING", "true");
     setUnlessSet("RUST_FLAVOR", "cpu");

@@ -11,16 +11,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Finds the one token that a typed word means.
  *
- * <p>In this order: {@code #ID} is a row; a word with a space (or the vocabulary's mark for one) in
- * front is exactly that token; then the form with a space before it where the vocabulary spells
- * spaces, since that is what a word is in running text; then the form without; then the string as
- * the vocabulary stores it; then other cases; then the word without accents; then the form inside a
- * word. {@code " can"} and {@code "can"} are different rows of GPT-2 (460 and 5171), so the result
- * names the form that was used and lists the others.
+ * <p>In this order: {@code #ID} is a row, whatever tokens are spelled like that, which are listed;
+ * a word with a space (or the vocabulary's mark for one) in front is exactly that token; then the
+ * form with a space before it where the vocabulary spells spaces, since that is what a word is in
+ * running text; then the form without; then the string as the vocabulary stores it; then other
+ * cases; then the word without accents; then the form inside a word. {@code " can"} and {@code
+ * "can"} are different rows of GPT-2 (460 and 5171), so the result names the form that was used and
+ * lists the others.
  *
  * <p>A word that is several tokens is never cut down to its first: the result carries the pieces.
  *
@@ -99,9 +101,21 @@ public final class TokenResolver {
       String reason =
           String.format(
               Locale.ROOT, "the table has %,d rows, #0 to #%d", rows, Math.max(0, rows - 1));
-      return new Unknown(typed, reason, List.of());
+      String tokens =
+          spelledLikeIds(typed, id).stream()
+              .map(token -> "; the token that is spelled like that is #" + token.id())
+              .collect(Collectors.joining());
+      return new Unknown(typed, reason + tokens, List.of());
     }
-    return new Single(typed, new Candidate(id, Form.ID), List.of());
+    return new Single(typed, new Candidate(id, Form.ID), spelledLikeIds(typed, id));
+  }
+
+  /** Returns the tokens that a word can mean whose spelling is that of another row's id. */
+  private List<Candidate> spelledLikeIds(String typed, long id) {
+    return vocabulary.stream()
+        .flatMap(known -> Spellings.candidates(known, typed).stream())
+        .filter(token -> token.form() != Form.CONTINUATION && token.id() != id && token.id() < rows)
+        .toList();
   }
 
   private Resolution split(Vocabulary known, String typed) throws IOException {

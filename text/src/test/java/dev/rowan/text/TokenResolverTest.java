@@ -234,6 +234,33 @@ class TokenResolverTest {
   }
 
   @Test
+  void anIdNamesTheTokensThatAreSpelledLikeIt() throws IOException {
+    Vocabulary words = vocabulary(Spelling.PLAIN, "a", "#0", "#2", "#9");
+    TokenResolver plain = TokenResolver.of(Optional.of(words), 4, TokenizerSource.none());
+    assertThat(plain.resolve("#0"))
+        .isEqualTo(
+            new Single("#0", new Candidate(0, Form.ID), List.of(new Candidate(1, Form.EXACT))));
+    assertThat(plain.resolve("#2")) // its own id
+        .isEqualTo(new Single("#2", new Candidate(2, Form.ID), List.of()));
+    assertThat(plain.resolve("#9"))
+        .isEqualTo(
+            new Unknown(
+                "#9",
+                "the table has 4 rows, #0 to #3; the token that is spelled like that is #3",
+                List.of()));
+    Vocabulary spaced = vocabulary(Spelling.BYTE_LEVEL, "a", "Ġ#0", "#0");
+    assertThat(TokenResolver.of(Optional.of(spaced), 3, TokenizerSource.none()).resolve("#0"))
+        .isEqualTo(
+            new Single(
+                "#0",
+                new Candidate(0, Form.ID),
+                List.of(new Candidate(1, Form.SPACE), new Candidate(2, Form.BARE))));
+    Vocabulary pieces = vocabulary(Spelling.WORDPIECE, "[UNK]", "###0", "a");
+    assertThat(TokenResolver.of(Optional.of(pieces), 3, TokenizerSource.none()).resolve("#0"))
+        .isEqualTo(new Single("#0", new Candidate(0, Form.ID), List.of()));
+  }
+
+  @Test
   void tokenBeyondTheTableIsNoAnswer() throws IOException {
     TokenResolver resolver = TokenResolver.of(Optional.of(GPT), 8, TokenizerSource.none());
     assertThat(resolver.resolve("cat")).isInstanceOf(Unknown.class);

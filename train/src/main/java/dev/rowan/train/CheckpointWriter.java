@@ -65,7 +65,7 @@ public final class CheckpointWriter {
     all.put(CheckpointFile.DIGEST, learned.digest());
     tensors.forEach(tensor -> all.put(Checksum.PREFIX + tensor.name(), Checksum.of(tensor.data())));
     all.put(Checksum.TEXTS, Checksum.of(all));
-    SafetensorsWriter.write(plan.file(), tensors, all);
+    plan.saved().write(place -> SafetensorsWriter.write(place, tensors, all));
   }
 
   /** Returns f32 numbers as a tensor, their count to be a multiple of {@code width}. */

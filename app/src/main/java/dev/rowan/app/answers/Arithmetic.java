@@ -5,24 +5,54 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * An expression such as {@code king - man + woman} or {@code 0.5*king + 0.5*queen}, as typed.
  *
- * @param ids the rows among its terms, in order
+ * @param inputs the words of its terms, in order
  * @param start the first term's token, for people
  * @param title the expression with the tokens that its words were taken for
  * @param remark how words were taken, where a spelling had to be chosen
  */
 public record Arithmetic(
-    Expression expression, List<Long> ids, String start, String title, Optional<String> remark) {
+    Expression expression,
+    List<Input> inputs,
+    String start,
+    String title,
+    Optional<String> remark) {
   private static final Pattern WEIGHTED = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\*(.+)");
 
   /** Copies the list. */
   public Arithmetic {
-    ids = List.copyOf(ids);
+    inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * A word of the expression.
+   *
+   * @param id its row; empty for a word that has none
+   * @param respelled how, if its row is that of another case or of no accents
+   * @param ngrams how many n-grams the vector of a word without a row is the mean of; 0 otherwise
+   */
+  public record Input(
+      String token, OptionalLong id, double weight, Optional<String> respelled, int ngrams) {
+    /** Returns a word that stands alone. */
+    public static Input of(Asking.Point word) {
+      return of(word, 1);
+    }
+
+    private static Input of(Asking.Point word, double weight) {
+      return new Input(
+          word.tokens().getFirst(), word.id(), weight, word.respelled(), word.ngrams());
+    }
+  }
+
+  /** Returns the rows among the terms, in order. */
+  public List<Long> ids() {
+    return inputs.stream().flatMap(input -> input.id().stream().boxed()).toList();
   }
 
   /** A word with its factor. */
@@ -39,7 +69,7 @@ public record Arithmetic(
     List<Term> terms =
         terms(words.size() == 1 ? List.of(words.getFirst().strip().split("\\s+", -1)) : words);
     List<Expression.Term> rows = new ArrayList<>();
-    List<Long> ids = new ArrayList<>();
+    List<Input> inputs = new ArrayList<>();
     List<String> names = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     StringBuilder title = new StringBuilder();
@@ -48,6 +78,7 @@ public record Arithmetic(
       if (composed.isPresent()) {
         Asking.Point word = composed.get();
         rows.add(new Expression.WordTerm(word.query(), term.weight()));
+        inputs.add(Input.of(word, term.weight()));
         names.add(Shown.token(term.word()));
         word.remark().ifPresent(remarks::add);
         append(title, term.weight(), word.title());
@@ -56,14 +87,16 @@ public record Arithmetic(
       Asking.Named row = asking.named(term.word());
       asking.checkFinite(row.id());
       rows.add(new Expression.RowTerm(row.id(), term.weight()));
-      ids.add(row.id());
+      inputs.add(
+          new Input(
+              asked.text(row.id()), OptionalLong.of(row.id()), term.weight(), row.respelled(), 0));
       names.add(asked.only(row.id()));
       row.choice().ifPresent(remarks::add);
       append(title, term.weight(), "%s #%d".formatted(asked.name(row.id()), row.id()));
     }
     return new Arithmetic(
         new Expression(rows),
-        ids,
+        inputs,
         names.getFirst(),
         title.toString(),
         remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks)));

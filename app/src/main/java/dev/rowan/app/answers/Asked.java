@@ -118,8 +118,27 @@ public final class Asked {
     return lexicon.text(id).indexOf('\uFFFD') >= 0;
   }
 
+  /** Returns what to say where {@code #ID} was typed and a token is spelled like that too. */
+  public Optional<String> shadowed(Single single) {
+    Candidate token = single.token();
+    return token.form() != Form.ID || single.others().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s taken as row %d (%s); for the token that is spelled like that type %s"
+                .formatted(
+                    Shown.quoted(single.typed()),
+                    token.id(),
+                    name(token.id()),
+                    single.others().stream()
+                        .map(other -> "#" + other.id())
+                        .collect(Collectors.joining(" or "))));
+  }
+
   /** Returns {@link #choice} and the other tokens that the word could have meant. */
   public Optional<String> remark(Single single) {
+    if (single.token().form() == Form.ID) {
+      return shadowed(single);
+    }
     Optional<String> choice = choice(single);
     if (single.others().isEmpty()) {
       return choice;

@@ -1,11 +1,17 @@
 package dev.rowan.app.answers;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Text from users and files as a message may show it: nothing in it that could steer a terminal.
  */
 public final class Shown {
+  /** Colours, which pass, and whatever else a terminal may obey; line feeds are no part of it. */
+  private static final Pattern STEERING =
+      Pattern.compile("\u001b\\[[0-9;]{1,16}m|[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\n]]");
+
   private Shown() {}
 
   /**
@@ -30,6 +36,20 @@ public final class Shown {
     StringBuilder shown = new StringBuilder(text.length());
     text.codePoints().forEach(c -> append(shown, c, " "));
     return shown.toString();
+  }
+
+  /**
+   * Returns lines of an answer with nothing in them that steers a terminal but the colours it was
+   * given: whatever a file may have smuggled into them is escaped.
+   */
+  public static String lines(String text) {
+    Matcher steering = STEERING.matcher(text);
+    return steering.find()
+        ? steering.replaceAll(found ->
+            found.group().startsWith("\u001b[")
+                ? Matcher.quoteReplacement(found.group())
+                : Matcher.quoteReplacement(message(found.group())))
+        : text;
   }
 
   private static void append(StringBuilder shown, int c, String space) {

@@ -57,7 +57,7 @@ final class AnalogyCommand implements Verb {
     }
     HitRows rows = new HitRows(asked);
     session.answer(
-        json -> write(json, rows, analogy),
+        json -> HitRows.inputs(write(json, rows, analogy), arithmetic.inputs()),
         page -> {
           page.heading("%s%s, by cosine".formatted(arithmetic.title(), unit ? " (unit rows)" : ""));
           arithmetic.remark().ifPresent(page::note);
@@ -65,7 +65,7 @@ final class AnalogyCommand implements Verb {
         });
   }
 
-  private static void write(Json json, HitRows rows, Analogy analogy) {
+  private static Json write(Json json, HitRows rows, Analogy analogy) {
     rows.write(json, "raw", analogy.raw());
     rows.write(json, "excludingInputs", analogy.excludingInputs());
     analogy
@@ -80,7 +80,7 @@ final class AnalogyCommand implements Verb {
                             .number("scoreBefore", answer.scoreBefore())
                             .number("rankBefore", answer.rankBefore())),
             () -> json.nothing("answer"));
-    json.number("baseline", analogy.baseline());
+    return json.number("baseline", analogy.baseline());
   }
 
   /** Prints both rankings and where the answer stood before. */

@@ -13,6 +13,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.NamedTable;
 import dev.rowan.core.Table;
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.formats.file.NewFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -228,18 +231,25 @@ final class AuditCommand implements Verb {
   }
 
   private void writeFiles(Session session, NamedTable table, Audit audit) throws IOException {
+    Map<Path, NewFiles.Writing> writings = new LinkedHashMap<>();
+    List<String> remarks = new ArrayList<>();
     Path page = html;
     if (page != null) {
       Asked asked = session.asked();
       String title = session.lexicon().origin().path().getFileName() + ", " + table.tensor();
       byte[] bytes = HtmlReport.of(audit, title, asked::name).getBytes(StandardCharsets.UTF_8);
-      NewFile.write(page, file -> file.append(MemorySegment.ofArray(bytes)));
-      session.remark("wrote %s, %,d bytes".formatted(page, bytes.length));
+      writings.put(
+          page, place -> NewFile.write(place, out -> out.append(MemorySegment.ofArray(bytes))));
+      remarks.add("wrote %s, %,d bytes".formatted(page, bytes.length));
     }
     Path written = newBaseline;
     if (written != null) {
-      Baseline.of(audit).write(written, audit);
-      session.remark("wrote " + written);
+      writings.put(written, place -> Baseline.of(audit).write(place, audit));
+      remarks.add("wrote " + written);
     }
+    try (InterruptOnExit _ = InterruptOnExit.guard()) {
+      existing.write(writings);
+    }
+    remarks.forEach(session::remark);
   }
 }

@@ -53,7 +53,7 @@ final class CacheCommand implements Verb {
       description = "Remove models that were not opened for so many days, 0 or more.")
   @Nullable Integer unused;
 
-  @Option(names = "--all", description = "Remove all remote models.")
+  @Option(names = "--all", description = "Remove all remote models and all left-overs.")
   boolean all;
 
   @Option(names = "--dry-run", description = "Only say what would be removed.")
@@ -131,7 +131,10 @@ final class CacheCommand implements Verb {
       unwanted = unwanted.or(model -> model.lastUsed().isBefore(limit));
     }
     HubCache.Pruned pruned =
-        cache.prune(unwanted, dryRun ? HubCache.Mode.REHEARSE : HubCache.Mode.REMOVE);
+        cache.prune(
+            unwanted,
+            all ? HubCache.LeftOvers.ALL : HubCache.LeftOvers.OLD,
+            dryRun ? HubCache.Mode.REHEARSE : HubCache.Mode.REMOVE);
     session.answer(
         json ->
             json.objects("removed", pruned.models(), CacheCommand::write)

@@ -2,6 +2,9 @@ package dev.rowan.app.cli;
 
 import dev.rowan.core.Counted;
 import dev.rowan.core.Lexicon;
+import dev.rowan.formats.Models;
+import dev.rowan.formats.file.NewFiles;
+import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.write.Conversion;
 import dev.rowan.formats.write.ConvertOptions;
 import dev.rowan.formats.write.Converter;
@@ -9,10 +12,13 @@ import dev.rowan.formats.write.NewFolder;
 import dev.rowan.formats.write.NumberFormat;
 import dev.rowan.formats.write.TargetFormat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +32,8 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = {
       "Write the input table, or with --table output that one, and its tokens in another format.",
-      "The format follows from the ending of OUT (.gguf .vec .bin .npy .npz .csv .tsv; none for a"
-          + " safetensors folder) unless --to names it. What would not come back is refused before"
+      "The format follows from the ending of OUT (.safetensors .gguf .vec .bin .npy .npz .csv"
+          + " .tsv; none for a safetensors folder with its tokenizer) unless --to names it. What would not come back is refused before"
           + " anything is written; what is not kept is said."
     },
     footerHeading = "%nExamples:%n",
@@ -67,6 +73,7 @@ final class ConvertCommand implements Verb {
   /** A format as typed. */
   enum Name {
     SAFETENSORS("safetensors", TargetFormat.SAFETENSORS, ""),
+    SAFETENSORS_FILE("safetensors", TargetFormat.SAFETENSORS_FILE, ".safetensors"),
     MODEL2VEC("model2vec", TargetFormat.MODEL2VEC),
     GGUF("gguf", TargetFormat.GGUF, ".gguf"),
     WORD2VEC("word2vec", TargetFormat.WORD2VEC_TEXT, ".vec"),
@@ -111,12 +118,15 @@ final class ConvertCommand implements Verb {
             "--to fasttext keeps all rows as they are; leave --dtype, --with-token, --table and --tensor away");
       }
       try (InterruptOnExit _ = InterruptOnExit.guard()) {
-        FastTextModel.convert(session, Path.of(in), target);
+        FastTextModel.convert(session, Path.of(in), target, existing);
       }
       return;
     }
     Name name = name(to, target);
     List<Path> inputs = ForceOption.inputs(in, session.globals().tokenizer);
+    if (existing.force && Files.isRegularFile(target)) {
+      inputs.addAll(numberFiles());
+    }
     if (name.format.isFolder()) {
       ForceOption.checkApart(List.of(target), inputs);
       NewFolder.check(target);
@@ -134,14 +144,10 @@ final class ConvertCommand implements Verb {
                 withToken ? ConvertOptions.RowChoice.WITH_TOKEN : ConvertOptions.RowChoice.ALL)
             .withWorkers(session.workers())
             .withTokenizer(session::tokenizerSource);
-    Conversion written;
-    try (InterruptOnExit _ = InterruptOnExit.guard();
-        Progress _ = session.progress("writing")) {
-      written = Converter.convert(model, target, name.format, options);
-    }
+    Conversion written = write(session, model, name.format, options);
     session.answer(
         json ->
-            json.text("path", written.path().toString())
+            json.text("path", target.toString())
                 .text("format", name.typed)
                 .number("rows", written.rows())
                 .number("width", (long) written.width())
@@ -151,13 +157,38 @@ final class ConvertCommand implements Verb {
           page.line(
               "%s: %s × %,d, %s, as %s"
                   .formatted(
-                      Visible.message(written.path().toString()),
+                      Visible.message(target.toString()),
                       Counted.of(written.rows(), "row"),
                       written.width(),
                       written.numbers(),
                       name.format.label()));
           written.notes().forEach(page::note);
         });
+  }
+
+  private Conversion write(
+      Session session, Lexicon model, TargetFormat format, ConvertOptions options)
+      throws IOException {
+    Path target = Path.of(out);
+    List<Conversion> written = new ArrayList<>();
+    NewFiles.Writing writing =
+        place -> written.add(Converter.convert(model, place, format, options));
+    try (InterruptOnExit _ = InterruptOnExit.guard();
+        Progress _ = session.progress("writing")) {
+      if (format.isFolder()) {
+        ForceOption.writeFolder(() -> writing.writeTo(target));
+      } else {
+        existing.write(Map.of(target, writing));
+      }
+    }
+    return written.getFirst();
+  }
+
+  /** Returns the files whose numbers IN is made of; an ONNX graph names them as it likes. */
+  private List<Path> numberFiles() throws IOException {
+    return Files.exists(Path.of(in))
+        ? Models.tensors(Path.of(in)).tensors().stream().map(TensorInfo::file).distinct().toList()
+        : List.of();
   }
 
   /** Returns what to write: the model, or of one with two tables the output table alone. */
@@ -173,9 +204,10 @@ final class ConvertCommand implements Verb {
   /** Returns the format that was asked for, else the one that the ending of the target names. */
   static Name name(@Nullable String asked, Path target) {
     if (asked != null) {
-      return Arrays.stream(Name.values())
-          .filter(name -> name.typed.equals(asked.toLowerCase(Locale.ROOT)))
-          .findFirst()
+      String typed = asked.toLowerCase(Locale.ROOT);
+      Optional<Name> file = named(ending(target)).filter(name -> name.typed.equals(typed));
+      return file.or(() ->
+              Arrays.stream(Name.values()).filter(name -> name.typed.equals(typed)).findFirst())
           .orElseThrow(() ->
               new UseException("--to %s: it takes %s".formatted(Visible.quoted(asked), names())));
     }
@@ -198,10 +230,7 @@ final class ConvertCommand implements Verb {
     }
     String typed = asked.toLowerCase(Locale.ROOT);
     boolean grams = typed.equals(FastTextModel.NAME);
-    String other =
-        ending.equals(".safetensors")
-            ? "a safetensors file"
-            : named(ending).map(name -> name.typed).orElse("");
+    String other = named(ending).map(name -> name.typed).orElse("");
     if (other.isEmpty() || other.equals(typed) || (grams && ending.equals(".bin"))) {
       return;
     }
@@ -228,7 +257,10 @@ final class ConvertCommand implements Verb {
   }
 
   private static String names() {
-    return Arrays.stream(Name.values()).map(name -> name.typed).collect(Collectors.joining(", "))
+    return Arrays.stream(Name.values())
+            .map(name -> name.typed)
+            .distinct()
+            .collect(Collectors.joining(", "))
         + " or "
         + FastTextModel.NAME;
   }

@@ -11,6 +11,7 @@ import dev.rowan.hub.RemoteSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,10 +93,11 @@ final class EditCommand implements Verb {
             page -> answer.show(page, Optional.empty()));
         return;
       }
-      Edited edited;
+      List<Edited> written = new ArrayList<>();
       try (Progress _ = session.progress("writing")) {
-        edited = plan.write();
+        ForceOption.writeFolder(() -> written.add(plan.write()));
       }
+      Edited edited = written.getFirst();
       session.answer(
           json -> answer.write(json, Optional.of(edited)),
           page -> answer.show(page, Optional.of(edited)));

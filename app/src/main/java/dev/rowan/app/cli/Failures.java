@@ -23,6 +23,8 @@ final class Failures {
   static final int INTERRUPTED = 130; // 128 + SIGINT, as shells count
   static final int TERMINATED = 143; // 128 + SIGTERM
 
+  private static final int LONGEST = 6_000; // characters of a message
+
   private Failures() {}
 
   /** Prints what went wrong and returns the exit code. */
@@ -37,7 +39,7 @@ final class Failures {
       }
       case INTERRUPTED -> err.println("rowan: interrupted");
       case TERMINATED -> err.println("rowan: terminated");
-      default -> err.println("rowan: " + Visible.message(message(failure)));
+      default -> err.println("rowan: " + Visible.message(bounded(message(failure))));
     }
     if (debug && code != BUG) {
       failure.printStackTrace(err);
@@ -60,6 +62,7 @@ final class Failures {
       case ClosedByInterruptException _, FileLockInterruptionException _ -> INTERRUPTED;
       case FormatException _, IOException _ -> FILE;
       case InternalError _ when MappedFile.isLost(failure) -> FILE;
+      case OutOfMemoryError _ -> FILE;
       case FailedCheck _ -> CHECK;
       case UnsupportedOperationException _ -> ours(failure) ? USE : BUG;
       // the JDK throws this one too, and then it was us who called it wrongly
@@ -75,9 +78,21 @@ final class Failures {
     return trace.length > 0 && trace[0].getClassName().startsWith("dev.rowan.");
   }
 
+  /** Leaves out the middle of what names from files have made too long. */
+  private static String bounded(String message) {
+    return message.length() <= LONGEST
+        ? message
+        : message.substring(0, LONGEST / 2)
+            + " … "
+            + message.substring(message.length() - LONGEST / 2);
+  }
+
   private static String message(Throwable failure) {
     return switch (failure) {
       case InternalError _ -> MappedFile.LOST;
+      case OutOfMemoryError _ ->
+          "this takes more memory than the JVM may use, %,d MB (%s); give it more with ROWAN_JAVA_OPTS=-Xmx4g or so"
+              .formatted(Runtime.getRuntime().maxMemory() >> 20, failure.getMessage());
       case NoSuchFileException e when e.getReason() == null ->
           "there is no file or folder " + e.getFile();
       case AccessDeniedException e -> e.getFile() + ": no permission to read it";

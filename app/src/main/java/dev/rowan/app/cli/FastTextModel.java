@@ -62,7 +62,7 @@ final class FastTextModel {
   }
 
   /** Writes a file that {@code train --keep-output} wrote. */
-  static void convert(Session session, Path in, Path out) throws IOException {
+  static void convert(Session session, Path in, Path out, ForceOption existing) throws IOException {
     if (!in.toString().endsWith(".safetensors")) {
       throw new UseException(
           "--to fasttext takes a .safetensors file of train --keep-output; train writes a .bin file at once too");
@@ -76,7 +76,7 @@ final class FastTextModel {
             "%s was written without its output rows; fastText's layout has them: train with --keep-output"
                 .formatted(in));
       }
-      write(out, table, how, table.settings());
+      existing.write(Map.of(out, place -> write(place, table, how, table.settings())));
       int rows = table.vocabulary().size();
       int width = table.rows().width();
       session.answer(

@@ -61,7 +61,7 @@ final class FetchProgress implements HubListener, AutoCloseable {
   @Override
   public synchronized void noted(String note) {
     clear();
-    err.println("rowan: " + note);
+    err.println("rowan: " + Visible.message(note));
     err.flush();
   }
 

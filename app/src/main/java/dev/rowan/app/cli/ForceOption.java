@@ -1,6 +1,8 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.formats.file.NewFiles;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -8,6 +10,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -55,6 +58,49 @@ final class ForceOption {
   }
 
   /**
+   * Writes files that were checked: all of them or none, and over nothing that came since; with
+   * {@code --force} one after the other, over what is there.
+   *
+   * @param files what writes each, under the name that it is given
+   * @throws UseException if something came under one of the names
+   */
+  void write(Map<Path, NewFiles.Writing> files) throws IOException {
+    if (force) {
+      for (Map.Entry<Path, NewFiles.Writing> file : files.entrySet()) {
+        file.getValue().writeTo(file.getKey());
+      }
+      return;
+    }
+    try (NewFiles drafts = new NewFiles()) {
+      for (Map.Entry<Path, NewFiles.Writing> file : files.entrySet()) {
+        drafts.add(file.getKey(), file.getValue());
+      }
+      drafts.publish(() -> {});
+    } catch (FileAlreadyExistsException e) {
+      throw came(e, "add --force or name another file");
+    }
+  }
+
+  /**
+   * Writes a folder whose place was checked.
+   *
+   * @throws UseException if something came there
+   */
+  static void writeFolder(NewFiles.Rest writing) throws IOException {
+    try {
+      writing.run();
+    } catch (FileAlreadyExistsException e) {
+      throw came(e, "name another folder");
+    }
+  }
+
+  private static UseException came(FileAlreadyExistsException e, String otherwise) {
+    return new UseException(
+        "%s came while this ran and is left as it is. Nothing was written: move that away or %s, and type the same command again"
+            .formatted(e.getFile(), otherwise));
+  }
+
+  /**
    * Checks that what is written is neither one place twice nor what is read; {@code --force} does
    * not change that.
    *
@@ -91,11 +137,27 @@ final class ForceOption {
           "%s lies in %s, which is read, so that --force does not replace it; remove it, or write to another place"
               .formatted(output, input));
     }
+    if (Files.isRegularFile(input)
+        && Files.isSameFile(parent(output), parent(input))
+        && ReadAlong.is(name(input), name(output))) {
+      throw new UseException(
+          "%s may be read along with %s, so that --force does not replace it; remove it, or write to another place"
+              .formatted(output, input));
+    }
     if (Files.isSameFile(output, input)) {
       throw new UseException(
           "%s is to be read and written; write to another place%s"
               .formatted(output, output.equals(input) ? "" : " than " + input));
     }
+  }
+
+  private static Path parent(Path file) throws IOException {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file.toRealPath() : parent;
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   private static boolean isSame(Path a, Path b) throws IOException {

@@ -8,14 +8,25 @@ import java.util.List;
 final class Grid {
   private static final String GAP = "  ";
 
+  /** Names of tensors come from files, and may have megabytes. */
+  private static final int LONGEST = 1_000;
+
   private final List<List<Cell>> rows = new ArrayList<>();
 
   /**
-   * One cell.
+   * One cell, with nothing in it that steers a terminal.
    *
+   * @param text shown up to a bounded length
    * @param shade a number in [−1, 1] to colour the background by; NaN for none
    */
-  record Cell(String text, Align align, Style style, double shade) {}
+  record Cell(String text, Align align, Style style, double shade) {
+    Cell {
+      text = Visible.message(text);
+      if (text.length() > LONGEST) {
+        text = Visible.clipped(text, LONGEST);
+      }
+    }
+  }
 
   /** Which side of its column a cell keeps to. */
   enum Align {

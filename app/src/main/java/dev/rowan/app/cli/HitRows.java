@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Arithmetic;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.cli.Ink.Style;
@@ -42,6 +43,22 @@ final class HitRows {
     }
     point.respelled().ifPresent(how -> json.text("respelled", how));
     return point.ngrams() > 0 ? json.number("ngrams", (long) point.ngrams()) : json;
+  }
+
+  /** Writes what went into a vector: tokens as {@link #point}, and their weights. */
+  static Json inputs(Json json, List<Arithmetic.Input> inputs) {
+    return json.objects(
+        "inputs",
+        inputs,
+        (j, input) -> {
+          j.text("token", input.token());
+          input.id().ifPresentOrElse(id -> j.number("id", id), () -> j.nothing("id"));
+          input.respelled().ifPresent(how -> j.text("respelled", how));
+          if (input.ngrams() > 0) {
+            j.number("ngrams", (long) input.ngrams());
+          }
+          j.number("weight", input.weight());
+        });
   }
 
   /** Prints ranked cosines with a bar each and the baseline beneath. */

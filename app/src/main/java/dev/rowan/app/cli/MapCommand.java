@@ -11,10 +11,13 @@ import dev.rowan.app.answers.MapStory;
 import dev.rowan.core.Counted;
 import dev.rowan.core.Metric;
 import dev.rowan.core.NamedTable;
+import dev.rowan.formats.file.NewFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,10 +152,12 @@ final class MapCommand implements Verb {
       List<String> written = new ArrayList<>();
       if (!files.isEmpty()) {
         Drawing drawing = map.picture().draw();
+        Map<Path, NewFiles.Writing> writings = new LinkedHashMap<>();
         for (MapFile file : files) {
-          file.write(map, drawing);
+          writings.put(file.path(), place -> file.write(place, map, drawing));
           written.add(line(file, drawing, map));
         }
+        existing.write(writings);
       }
       session.answer(
           json -> MapAnswer.write(json, map), page -> MapAnswer.print(page, map, written));

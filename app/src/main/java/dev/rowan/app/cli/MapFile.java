@@ -71,8 +71,12 @@ record MapFile(Path path, Kind kind) {
     return new MapFile(folder.resolve("tour-map.svg"), Kind.svg);
   }
 
-  /** Writes the map: whole, or not at all. */
-  void write(WordMap map, Drawing drawing) throws IOException {
+  /**
+   * Writes the map: whole, or not at all.
+   *
+   * @param place where: the path, or a name that it has until it is whole
+   */
+  void write(Path place, WordMap map, Drawing drawing) throws IOException {
     byte[] bytes =
         switch (kind) {
           case svg -> drawing.svg();
@@ -82,6 +86,6 @@ record MapFile(Path path, Kind kind) {
                   .getBytes(StandardCharsets.UTF_8);
           case tsv -> MapAnswer.tsv(map).getBytes(StandardCharsets.UTF_8);
         };
-    NewFile.write(path, file -> file.append(MemorySegment.ofArray(bytes)));
+    NewFile.write(place, file -> file.append(MemorySegment.ofArray(bytes)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rowan.app.cli;
 
+import dev.rowan.app.answers.Shown;
 import dev.rowan.app.cli.Ink.Style;
 
 /** The text of an answer, put together for the terminal it goes to. */
@@ -32,7 +33,7 @@ final class Page {
 
   /** Adds a line. */
   Page line(String line) {
-    text.append(line).append('\n');
+    text.append(Shown.lines(line)).append('\n');
     return this;
   }
 
@@ -64,7 +65,7 @@ final class Page {
   private Page wrap(String words, Style style) {
     int width = Math.max(20, Math.min(columns, 100) - INDENT);
     StringBuilder line = new StringBuilder();
-    for (String word : words.split(" ", -1)) {
+    for (String word : Visible.message(words).split(" ", -1)) {
       if (!line.isEmpty() && Visible.columns(line + " " + word) > width) {
         indented(line.toString(), style);
         line.setLength(0);

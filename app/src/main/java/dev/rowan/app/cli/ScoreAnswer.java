@@ -3,7 +3,9 @@ package dev.rowan.app.cli;
 import dev.rowan.analysis.output.FinalNorm;
 import dev.rowan.analysis.output.OutputScores;
 import dev.rowan.analysis.output.Scoring;
+import dev.rowan.app.answers.Arithmetic;
 import dev.rowan.app.answers.Asked;
+import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.OutputTable;
 import dev.rowan.app.cli.Ink.Style;
 import dev.rowan.core.Hit;
@@ -18,23 +20,32 @@ record ScoreAnswer(
     Scoring scoring,
     Optional<FinalNorm> norm,
     List<Hidden> hidden,
+    List<Asking.Named> named,
     List<OutputScores> scores,
     Asked asked) {
 
-  /** A vector and its name for people. */
-  record Hidden(String title, Query vector) {}
+  /**
+   * A vector and its name for people.
+   *
+   * @param inputs the words that it was made of; none if it was read from a file
+   */
+  record Hidden(String title, List<Arithmetic.Input> inputs, Query vector) {
+    /** Copies the list. */
+    Hidden {
+      inputs = List.copyOf(inputs);
+    }
+  }
 
   void write(Json json) {
     if (scores.size() == 1) {
-      write(json, scores.getFirst());
+      write(json, 0);
     } else {
       json.array(
           "results",
           results -> {
             for (int v = 0; v < scores.size(); v++) {
-              OutputScores of = scores.get(v);
-              String title = hidden.get(v).title();
-              results.item(j -> write(j.text("vector", title), of));
+              int at = v;
+              results.item(j -> write(j.text("vector", hidden.get(at).title()), at));
             }
           });
     }
@@ -56,7 +67,8 @@ record ScoreAnswer(
         () -> json.nothing("finalNorm"));
   }
 
-  private void write(Json json, OutputScores of) {
+  private void write(Json json, int vector) {
+    OutputScores of = scores.get(vector);
     HitRows rows = new HitRows(asked);
     json.objects(
             "scores",
@@ -66,14 +78,24 @@ record ScoreAnswer(
                     .number("logit", hit.score())
                     .number("probability", of.probability(hit.score())))
         .number("logSumExp", of.logSumExp())
-        .objects(
+        .array(
             "ranked",
-            of.named(),
-            (j, place) ->
-                rows.token(j, place.id())
-                    .number("rank", place.rank())
-                    .number("logit", place.logit())
-                    .number("probability", of.probability(place.logit())));
+            ranked -> {
+              for (int i = 0; i < named.size(); i++) {
+                int at = i;
+                ranked.item(j -> write(j, of, at));
+              }
+            });
+    HitRows.inputs(json, hidden.get(vector).inputs());
+  }
+
+  private void write(Json json, OutputScores of, int rank) {
+    OutputScores.Place place = of.named().get(rank);
+    new HitRows(asked).token(json, place.id());
+    named.get(rank).respelled().ifPresent(how -> json.text("respelled", how));
+    json.number("rank", place.rank())
+        .number("logit", place.logit())
+        .number("probability", of.probability(place.logit()));
   }
 
   private long nonFiniteRows() {

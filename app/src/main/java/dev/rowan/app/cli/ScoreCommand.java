@@ -113,14 +113,14 @@ final class ScoreCommand implements Verb {
             .map(ScoreAnswer.Hidden::vector)
             .map(h -> norm.map(n -> n.applied(h)).orElse(h))
             .toList();
+    List<Asking.Named> named = named(session, output.table());
+    long[] ids = named.stream().mapToLong(Asking.Named::id).toArray();
     List<OutputScores> scores;
     try (Progress _ = session.progress("scoring")) {
-      scores =
-          OutputScorer.score(
-              session.search(output.table()), vectors, scoring, k, named(session, output.table()));
+      scores = OutputScorer.score(session.search(output.table()), vectors, scoring, k, ids);
     }
     Asked asked = session.asked();
-    ScoreAnswer answer = new ScoreAnswer(output, scoring, norm, hidden, scores, asked);
+    ScoreAnswer answer = new ScoreAnswer(output, scoring, norm, hidden, named, scores, asked);
     session.answer(answer::write, answer::print);
   }
 
@@ -134,13 +134,13 @@ final class ScoreCommand implements Verb {
         temperature);
   }
 
-  private long[] named(Session session, NamedTable table) throws IOException {
+  private List<Asking.Named> named(Session session, NamedTable table) throws IOException {
     Asking asking = new Asking(session, table);
-    long[] ids = new long[ranked.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = asking.named(ranked.get(i)).id();
+    List<Asking.Named> named = new ArrayList<>();
+    for (String token : ranked) {
+      named.add(asking.named(token));
     }
-    return ids;
+    return named;
   }
 
   private List<ScoreAnswer.Hidden> hidden(Session session, NamedTable output) throws IOException {
@@ -166,6 +166,7 @@ final class ScoreCommand implements Verb {
       return List.of(
           new ScoreAnswer.Hidden(
               "h = " + sum.title(),
+              sum.inputs(),
               sum.expression().evaluate(input.table(), Expression.Inputs.AS_STORED)));
     }
     List<ScoreAnswer.Hidden> hidden = new ArrayList<>();
@@ -174,6 +175,7 @@ final class ScoreCommand implements Verb {
       hidden.add(
           new ScoreAnswer.Hidden(
               (point.ngrams() > 0 ? "h = the vector of " : "h = the input row of ") + point.title(),
+              List.of(Arithmetic.Input.of(point)),
               point.query().excludingNothing()));
     }
     return hidden;

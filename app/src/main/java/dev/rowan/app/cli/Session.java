@@ -13,12 +13,18 @@ import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.VocabTxt;
 import dev.rowan.hub.Inspection;
 import dev.rowan.hub.Tables;
+import dev.rowan.text.Form;
+import dev.rowan.text.Resolution;
+import dev.rowan.text.Resolution.Single;
 import dev.rowan.text.Tokenizer;
 import dev.rowan.text.Tokenizers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +40,7 @@ final class Session implements OpenModel, AutoCloseable {
   private @Nullable Lexicon withOutput;
   private @Nullable Workers workers;
   private @Nullable Tokenizer tokenizer;
+  private final Set<String> told = new HashSet<>();
 
   Session(Globals globals, Surroundings surroundings) {
     this(globals, surroundings, null);
@@ -109,6 +116,17 @@ final class Session implements OpenModel, AutoCloseable {
   /** Returns the environment variables. */
   Map<String, String> environment() {
     return surroundings.environment();
+  }
+
+  /** Returns what a typed word means; says once, to scripts too, that an id hides a token. */
+  @Override
+  public Resolution resolve(String typed, NamedTable table) throws IOException {
+    Resolution resolution = OpenModel.super.resolve(typed, table);
+    if (resolution instanceof Single single && single.token().form() == Form.ID) {
+      asked().shadowed(single).filter(told::add).ifPresent(this::remark);
+      return new Single(typed, single.token(), List.of());
+    }
+    return resolution;
   }
 
   /** Returns who computes. */
@@ -240,7 +258,7 @@ final class Session implements OpenModel, AutoCloseable {
 
   /** Prints a remark beside the results. */
   void remark(String remark) {
-    surroundings.err().println("rowan: " + remark);
+    surroundings.err().println("rowan: " + Visible.message(remark));
   }
 
   /** Prints an answer: the object with {@code --json}, else the page. */

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.analysis.map.PcaSettings;
+import dev.rowan.analysis.picture.Drawing;
 import dev.rowan.app.answers.Asked;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.TableFigures;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,24 +55,29 @@ final class TourCommand implements Verb {
               + " given.")
   @Nullable String picture;
 
+  @Mixin ForceOption existing = new ForceOption();
+
   @Override
   public void run(Session session) throws IOException {
     if (session.globals().json) {
       throw new UseException("tour is for reading; --json is there for each of its verbs");
     }
+    String named = picture;
+    Optional<MapFile> file = Optional.ofNullable(named).map(MapFile::of);
+    existing.check(
+        file.map(MapFile::path).stream().toList(),
+        ForceOption.inputs(session.modelSpec(), session.globals().tokenizer));
     NamedTable table = session.table();
     if (session.lexicon().vocabulary().isEmpty()) {
       throw new UseException(
           "tour needs tokens and this model has no vocabulary; name one with --tokenizer");
     }
-    String named = picture;
-    Optional<MapFile> file = Optional.ofNullable(named).map(MapFile::of);
     Tour tour = new Tour(session, table, session.asked());
     tour.lookup();
     tour.corner();
     tour.neighbours();
     tour.analogies();
-    tour.map(file);
+    tour.map(file, existing);
     tour.output();
   }
 
@@ -190,7 +197,7 @@ final class TourCommand implements Verb {
               Style.PLAIN));
     }
 
-    void map(Optional<MapFile> asked) throws IOException {
+    void map(Optional<MapFile> asked, ForceOption existing) throws IOException {
       Page page = stop(5, "A picture, and what it hides");
       MapSelection words = MapSelection.of(session, table, MapWord.ofTour(), 0, 0);
       if (!words.notMapped().isEmpty()) {
@@ -207,8 +214,13 @@ final class TourCommand implements Verb {
       page.prose(
           "A plane cannot hold %,d dimensions. %s."
               .formatted(table.table().width(), map.story().distortion()));
+      Drawing drawing = map.picture().draw();
       MapFile file = asked.isPresent() ? asked.get() : MapFile.inCache(session.environment());
-      file.write(map, map.picture().draw());
+      if (asked.isPresent()) {
+        existing.write(Map.of(file.path(), place -> file.write(place, map, drawing)));
+      } else {
+        file.write(file.path(), map, drawing);
+      }
       page.note("the same as a picture: " + Visible.message(file.path().toString()));
       session.show(page);
     }

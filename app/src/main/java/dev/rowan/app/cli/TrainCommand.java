@@ -132,7 +132,7 @@ final class TrainCommand implements Verb {
         StartOptions start = StartOptions.open(session, this);
         SavedTraining saved = SavedTraining.of(this, target, start.start())) {
       TrainSeen seen = TrainSeen.of(this, session, memory, progress);
-      TrainDelivery delivery = new TrainDelivery(target, memory, seen);
+      TrainDelivery delivery = TrainDelivery.of(target, memory, seen);
       try (EncodedCorpus encoded = EncodedCorpus.read(corpus, session.workers(), progress::read)) {
         encoded.notes().forEach(progress::say);
         if (!resume) { // else it was told at the beginning

@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.formats.file.NewFiles;
+import dev.rowan.formats.file.OwnFile;
 import dev.rowan.train.CheckpointPlan;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,16 +11,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Brings what a training learned to its places: all of it, or nothing, and then a checkpoint keeps
  * it. What came to these places while it trained is replaced with {@code --force} only.
  *
  * @param target where the table goes
+ * @param checkpoint where the training is saved
  * @param memory of earlier parts of the training
  * @param seen what the report tells
  */
-record TrainDelivery(TrainTarget target, TrainMemory memory, TrainSeen seen) {
+record TrainDelivery(TrainTarget target, OwnFile checkpoint, TrainMemory memory, TrainSeen seen) {
 
   /** Writes the table. */
   interface Content {
@@ -33,48 +36,78 @@ record TrainDelivery(TrainTarget target, TrainMemory memory, TrainSeen seen) {
     void save(CheckpointPlan plan) throws IOException;
   }
 
+  /** Returns the delivery of a training; a checkpoint that it goes on from is its own. */
+  static TrainDelivery of(TrainTarget target, TrainMemory memory, TrainSeen seen) {
+    Path place = target.checkpoint();
+    Consumer<Path> left =
+        file ->
+            seen.progress().say("%s came while this trained and is left as it is".formatted(file));
+    OwnFile checkpoint =
+        memory.mayReplace()
+            ? OwnFile.replacing(place)
+            : memory.isFirst() ? OwnFile.fresh(place, left) : OwnFile.goingOn(place, left);
+    return new TrainDelivery(target, checkpoint, memory, seen);
+  }
+
   /** Returns when checkpoints are saved. */
   Optional<CheckpointPlan> plan(Optional<Duration> every) {
-    return every.map(
-        time -> new CheckpointPlan(target.checkpoint(), time, () -> memory.keepsakes(seen)));
+    return every.map(time -> new CheckpointPlan(checkpoint, time, () -> memory.keepsakes(seen)));
   }
 
   /**
-   * Writes the table and the report, and takes the checkpoint away.
+   * Writes the table and the report, and takes the checkpoint away. Ctrl-C or SIGTERM ends that
+   * with a checkpoint; a second one does not wait for it.
    *
    * @return one sentence each on what the format does not keep
    * @throws UseException if one may not be written; a checkpoint is saved then
+   * @throws Stopped if a signal came; a checkpoint is saved if that can be
    * @throws IOException if one cannot be written; a checkpoint is saved if that can be
    */
   List<String> deliver(Content table, TrainReportFile report, Saving saving) throws IOException {
     List<String> notes = new ArrayList<>();
-    try {
-      write(table, report, notes);
-    } catch (IOException | RuntimeException e) {
-      boolean kept = isKept(saving, e);
-      if (e instanceof FileAlreadyExistsException came && kept) {
-        throw new UseException(
-            "%s came while this trained and is left as it is. %s keeps what was learned: move that away%s, and type the same command with --resume"
-                .formatted(
-                    came.getFile(),
-                    target.checkpoint(),
-                    Files.isDirectory(Path.of(came.getFile())) ? "" : ", or add --force"));
+    try (Interrupts signals = seen.stopping(Thread.currentThread()::interrupt)) {
+      try {
+        write(table, report, notes);
+      } catch (IOException | RuntimeException e) {
+        boolean stopped = Thread.interrupted(); // files cannot be written while it is set
+        keep(saving, e);
+        if (stopped) {
+          throw signals.ending("the last writing was stopped");
+        }
+        throw e;
       }
-      boolean saved = kept || Files.exists(target.checkpoint());
-      seen.progress()
-          .say(
-              saved
-                  ? "%s keeps %s; go on with the same command and --resume"
-                      .formatted(
-                          target.checkpoint(),
-                          kept ? "what was learned" : "what was learned by when it was saved")
-                  : "what was learned could not be kept in %s either"
-                      .formatted(target.checkpoint()));
-      throw e;
+      boolean _ = Thread.interrupted(); // too late
     }
     seen.sayReport();
-    Files.deleteIfExists(target.checkpoint());
+    checkpoint.delete();
     return notes;
+  }
+
+  /**
+   * Saves what could not be written, and says how to go on.
+   *
+   * @throws UseException if it is saved, and was not written since something came in between
+   */
+  private void keep(Saving saving, Exception failure) {
+    boolean kept = isKept(saving, failure);
+    if (failure instanceof FileAlreadyExistsException came && kept) {
+      throw new UseException(
+          "%s came while this trained and is left as it is. %s keeps what was learned: move that away%s, and %s"
+              .formatted(
+                  came.getFile(),
+                  checkpoint.path(),
+                  Files.isDirectory(Path.of(came.getFile())) ? "" : ", or add --force",
+                  TrainSeen.goOn(checkpoint)));
+    }
+    seen.progress()
+        .say(
+            kept || checkpoint.isThere()
+                ? "%s keeps %s; %s"
+                    .formatted(
+                        checkpoint.path(),
+                        kept ? "what was learned" : "what was learned by when it was saved",
+                        TrainSeen.goOn(checkpoint))
+                : "what was learned could not be kept in %s either".formatted(checkpoint.path()));
   }
 
   private boolean isKept(Saving saving, Exception failure) {

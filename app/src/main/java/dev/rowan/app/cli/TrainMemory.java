@@ -223,6 +223,11 @@ final class TrainMemory {
     return force;
   }
 
+  /** Returns whether this is the first part of the training. */
+  boolean isFirst() {
+    return before.equals(Keepsakes.NONE);
+  }
+
   /** Starts the clock of this part of the training. */
   void begin() {
     began = System.nanoTime();

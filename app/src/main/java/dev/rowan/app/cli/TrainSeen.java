@@ -1,6 +1,7 @@
 package dev.rowan.app.cli;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.OwnFile;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.TrainingListener;
 import dev.rowan.train.TrainingReport;
@@ -60,19 +61,31 @@ record TrainSeen(
    * @throws Stopped if it was stopped
    */
   void run(Run training, Runnable stop, Optional<CheckpointPlan> plan) throws IOException {
-    try (Interrupts signals =
-        Interrupts.asking(() -> {
-          progress.say("stopping; once more stops at once");
-          stop.run();
-        })) {
+    try (Interrupts signals = stopping(stop)) {
       if (!training.isFinished()) {
         progress.say(
             plan.isPresent()
-                ? "go on with the same command and --resume"
+                ? goOn(plan.get().saved())
                 : "nothing was saved, since --checkpoint-minutes is 0");
         throw signals.ending("training was stopped");
       }
     }
+  }
+
+  /** Listens for Ctrl-C and SIGTERM. */
+  Interrupts stopping(Runnable stop) {
+    return Interrupts.asking(() -> {
+      progress.say("stopping; once more stops at once");
+      stop.run();
+    });
+  }
+
+  /** Returns how to go on from a checkpoint. */
+  static String goOn(OwnFile checkpoint) {
+    return checkpoint.path().equals(checkpoint.wanted())
+        ? "type the same command with --resume"
+        : "move %s to %s, and type the same command with --resume"
+            .formatted(checkpoint.path(), checkpoint.wanted());
   }
 
   /**

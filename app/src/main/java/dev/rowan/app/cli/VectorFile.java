@@ -27,7 +27,8 @@ final class VectorFile {
    */
   static List<ScoreAnswer.Hidden> readAll(Path file, int width) throws IOException {
     if (!isNumpy(file)) {
-      return List.of(new ScoreAnswer.Hidden("h = " + file.getFileName(), read(file, width)));
+      return List.of(
+          new ScoreAnswer.Hidden("h = " + file.getFileName(), List.of(), read(file, width)));
     }
     try (NumpyFile array = NumpyFile.open(file)) {
       TensorInfo info = array.tensors().getFirst();
@@ -50,7 +51,9 @@ final class VectorFile {
         checkFinite(file, id, table.row(id));
         all.add(
             new ScoreAnswer.Hidden(
-                "h = row %,d of %s".formatted(id, file.getFileName()), Query.of(table.row(id))));
+                "h = row %,d of %s".formatted(id, file.getFileName()),
+                List.of(),
+                Query.of(table.row(id))));
       }
       return all;
     }

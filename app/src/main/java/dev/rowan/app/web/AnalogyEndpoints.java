@@ -5,7 +5,6 @@ import dev.rowan.app.answers.Arithmetic;
 import dev.rowan.app.answers.Asking;
 import dev.rowan.app.answers.Plane;
 import dev.rowan.app.web.NeighbourEndpoints.Scored;
-import dev.rowan.app.web.ServedModel.Token;
 import dev.rowan.core.Analogy;
 import dev.rowan.core.Expression;
 import dev.rowan.core.Expression.Inputs;
@@ -28,8 +27,12 @@ final class AnalogyEndpoints {
   /** The best row that is no input, and where it stood before any arithmetic. */
   record Best(String token, long id, double score, double scoreBefore, long rankBefore) {}
 
-  /** A row of the expression. Words without a row are told in the title. */
-  record Input(String token, long id, double weight) {}
+  /**
+   * A row of the expression. Words without a row are told in the title.
+   *
+   * @param respelled how a word was, whose row is that of another case or of no accents
+   */
+  record Input(String token, long id, double weight, Optional<String> respelled) {}
 
   /**
    * A point of the picture.
@@ -56,8 +59,12 @@ final class AnalogyEndpoints {
       List<Input> inputs,
       List<Dot> picture) {}
 
-  /** A word on an axis. */
-  record Placed(String token, long id, double position, double cosine) {}
+  /** A word at an end of an axis; how it was respelled is as for an {@link Input}. */
+  record End(String token, long id, Optional<String> respelled) {}
+
+  /** A word on an axis; how it was respelled is as for an {@link Input}. */
+  record Placed(
+      String token, long id, double position, double cosine, Optional<String> respelled) {}
 
   /**
    * Words on an axis, in its order.
@@ -66,8 +73,8 @@ final class AnalogyEndpoints {
    * @param backward the rows that point most against it
    */
   record Axed(
-      List<Token> from,
-      List<Token> to,
+      List<End> from,
+      List<End> to,
       List<Placed> words,
       List<String> leftOut,
       List<Scored> forward,
@@ -121,10 +128,11 @@ final class AnalogyEndpoints {
                   answer.rankBefore()));
     }
     List<Input> terms = new ArrayList<>();
-    for (Expression.Term term : arithmetic.expression().terms()) {
-      if (term instanceof Expression.RowTerm(long id, double weight)) {
-        terms.add(new Input(served.asked().text(id), id, weight));
-      }
+    for (Arithmetic.Input input : arithmetic.inputs()) {
+      input
+          .id()
+          .ifPresent(
+              id -> terms.add(new Input(input.token(), id, input.weight(), input.respelled())));
     }
     return new Told(
         Scored.of(served, analogy.raw()),
@@ -166,16 +174,18 @@ final class AnalogyEndpoints {
     ServedModel served = models.model(question.optionalText("model"));
     NamedTable table = served.table();
     Asking asking = new Asking(served, table);
-    List<Long> from = ids(asking, question.texts("from"));
-    List<Long> to = ids(asking, question.texts("to"));
-    Axis axis = Axis.between(table.table(), from, to);
+    List<End> from = ends(served, asking, question.texts("from"));
+    List<End> to = ends(served, asking, question.texts("to"));
+    Axis axis = Axis.between(table.table(), ids(from), ids(to));
     List<Placed> placed = new ArrayList<>();
     List<String> leftOut = new ArrayList<>();
     for (String word : question.texts("word")) {
       try {
-        long id = asking.named(word).id();
-        Axis.Place place = axis.place(id);
-        placed.add(new Placed(served.asked().text(id), id, place.position(), place.cosine()));
+        End named = end(served, asking, word);
+        Axis.Place place = axis.place(named.id());
+        placed.add(
+            new Placed(
+                named.token(), named.id(), place.position(), place.cosine(), named.respelled()));
       } catch (IllegalArgumentException _) {
         leftOut.add(word); // no token of this model: said beside the picture
       }
@@ -184,8 +194,8 @@ final class AnalogyEndpoints {
     Search search = served.search(table);
     int k = (int) Math.min(question.whole("k"), table.table().rows());
     return new Axed(
-        tokens(served, from),
-        tokens(served, to),
+        from,
+        to,
         placed,
         leftOut,
         Scored.of(served, axis.farthest(search, k)),
@@ -193,19 +203,21 @@ final class AnalogyEndpoints {
         table.table().statistics(served.workers()).meanCosine());
   }
 
-  private static List<Long> ids(Asking asking, List<String> words) throws IOException {
-    List<Long> ids = new ArrayList<>();
+  private static List<End> ends(ServedModel served, Asking asking, List<String> words)
+      throws IOException {
+    List<End> ends = new ArrayList<>();
     for (String word : words) {
-      ids.add(asking.named(word).id());
+      ends.add(end(served, asking, word));
     }
-    return ids;
+    return ends;
   }
 
-  private static List<Token> tokens(ServedModel served, List<Long> ids) throws IOException {
-    List<Token> tokens = new ArrayList<>();
-    for (long id : ids) {
-      tokens.add(served.token(id));
-    }
-    return tokens;
+  private static End end(ServedModel served, Asking asking, String word) throws IOException {
+    Asking.Named named = asking.named(word);
+    return new End(served.asked().text(named.id()), named.id(), named.respelled());
+  }
+
+  private static List<Long> ids(List<End> ends) {
+    return ends.stream().map(End::id).toList();
   }
 }

@@ -94,9 +94,16 @@ final class CompareEndpoints {
    * The neighbours of a token in both.
    *
    * @param overlap the share of those on one side that are on the other
+   * @param respelled how the token was, if its row is that of another case or of no accents
    */
   record NearBoth(
-      String token, NearSide a, NearSide b, double overlap, long shared, Optional<String> remark) {}
+      String token,
+      NearSide a,
+      NearSide b,
+      double overlap,
+      long shared,
+      Optional<String> remark,
+      Optional<String> respelled) {}
 
   List<Endpoint> all() {
     Parameter other =
@@ -257,7 +264,8 @@ final class CompareEndpoints {
         side(pair.b(), other, inB, both),
         inA.isEmpty() ? Double.NaN : (double) both.size() / inA.size(),
         rows.first().length,
-        named.remark());
+        named.remark(),
+        named.respelled());
   }
 
   private static List<Hit> nearest(ServedModel model, long id, long[] among, int k)

@@ -83,10 +83,12 @@ final class GeometryEndpoints {
    *
    * @param id its row; null for a word that has none
    * @param remark how the word was taken, where there was a choice, or that it has no row
+   * @param respelled how, if its row is that of another case or of no accents
    */
-  record Likened(String token, OptionalLong id, Optional<String> remark) {
+  record Likened(
+      String token, OptionalLong id, Optional<String> remark, Optional<String> respelled) {
     static Likened of(Asking.Point point) {
-      return new Likened(point.tokens().getFirst(), point.id(), point.remark());
+      return new Likened(point.tokens().getFirst(), point.id(), point.remark(), point.respelled());
     }
   }
 

@@ -30,9 +30,16 @@ final class LookupEndpoints {
    *
    * @param id its number; null for a word that has no row
    * @param remark how the word was taken, where there was a choice, or that it has no row
+   * @param respelled how, if the row is that of another case or of no accents
    */
   @SuppressWarnings("ArrayRecordComponent") // carries numbers to the writer, never compared
-  record Row(String token, OptionalLong id, double norm, float[] values, Optional<String> remark) {}
+  record Row(
+      String token,
+      OptionalLong id,
+      double norm,
+      float[] values,
+      Optional<String> remark,
+      Optional<String> respelled) {}
 
   /** Rows. */
   record Rows(List<Row> rows) {}
@@ -121,7 +128,8 @@ final class LookupEndpoints {
               OptionalLong.of(named.id()),
               Math.sqrt(Exact.dot(values, 0, values, 0, values.length)),
               values,
-              named.remark()));
+              named.remark(),
+              named.respelled()));
     }
     return new Rows(rows);
   }
@@ -132,7 +140,8 @@ final class LookupEndpoints {
         OptionalLong.empty(),
         Math.sqrt(Exact.squaredNorm(word.query().vector())),
         word.values(),
-        word.remark());
+        word.remark(),
+        word.respelled());
   }
 
   private Corner corner(Question question) throws IOException {

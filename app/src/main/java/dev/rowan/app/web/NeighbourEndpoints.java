@@ -40,9 +40,15 @@ final class NeighbourEndpoints {
    * @param meanOf those rows; empty where it is one
    * @param title its name for people
    * @param remark how the word was taken, where there was a choice
+   * @param respelled how, if its row is that of another case or of no accents
    */
   record From(
-      String token, OptionalLong id, List<Long> meanOf, String title, Optional<String> remark) {
+      String token,
+      OptionalLong id,
+      List<Long> meanOf,
+      String title,
+      Optional<String> remark,
+      Optional<String> respelled) {
     static From of(Asking.Point point) {
       boolean single = point.ids().size() == 1;
       return new From(
@@ -50,7 +56,8 @@ final class NeighbourEndpoints {
           point.id(),
           single ? List.of() : point.ids(),
           point.title(),
-          point.remark());
+          point.remark(),
+          point.respelled());
     }
   }
 

@@ -26,7 +26,11 @@ final class OutputEndpoints {
   /** The table that scored. */
   record Scorer(String tensor) {}
 
-  /** What a token's input row scores against every row of the output table. */
+  /**
+   * What a token's input row scores against every row of the output table.
+   *
+   * @param respelled how the token was, if its row is that of another case or of no accents
+   */
   record Scores(
       List<Logit> scores,
       double logSumExp,
@@ -34,7 +38,8 @@ final class OutputEndpoints {
       String tableReason,
       String title,
       Optional<String> leftOut,
-      Optional<String> remark) {}
+      Optional<String> remark,
+      Optional<String> respelled) {}
 
   List<Endpoint> all() {
     return List.of(
@@ -77,6 +82,7 @@ final class OutputEndpoints {
         output.reason(),
         point.title(),
         output.leftOut(logits.nonFiniteRows()),
-        point.remark());
+        point.remark(),
+        point.respelled());
   }
 }

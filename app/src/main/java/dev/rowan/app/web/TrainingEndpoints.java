@@ -10,7 +10,6 @@ import dev.rowan.train.TrainingSettings;
 import dev.rowan.train.corpus.Corpus.Letters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -244,7 +243,7 @@ final class TrainingEndpoints {
         now.state().name().toLowerCase(Locale.ROOT),
         now.trouble(),
         settings,
-        now.text().notes(),
+        notes(run, now),
         now.text().bytes(),
         now.text().rows(),
         p.map(TrainingEvent.Progress::epoch).orElse(0),
@@ -257,9 +256,21 @@ final class TrainingEndpoints {
         p.map(progress -> progress.left().toMillis() / 1000.0).orElse(Double.NaN),
         curve,
         (now.state() == TrainingState.STOPPED || now.state() == TrainingState.FAILED)
-            && Files.exists(run.checkpoint()),
+            && run.checkpoint().isThere(),
         finished ? Optional.of(file) : Optional.empty(),
         finished ? Optional.of(models.trained(file, run.file())) : Optional.empty());
+  }
+
+  private static List<String> notes(TrainingRun run, TrainingRun.Moment now) {
+    List<String> notes = new ArrayList<>(now.text().notes());
+    Path wanted = run.checkpoint().wanted();
+    Path saved = run.checkpoint().path();
+    if (!saved.equals(wanted)) {
+      notes.add(
+          "%s came from elsewhere and is left as it is; this training is saved in %s"
+              .formatted(wanted.getFileName(), saved.getFileName()));
+    }
+    return notes;
   }
 
   /** Returns the loss of late, of whatever is known. */

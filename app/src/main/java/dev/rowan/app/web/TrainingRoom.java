@@ -1,6 +1,5 @@
 package dev.rowan.app.web;
 
-import dev.rowan.app.web.TrainingGlance.Glance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -62,9 +61,9 @@ final class TrainingRoom implements AutoCloseable {
   synchronized TrainingRun start(TrainingPlan plan) throws IOException {
     refuseIfBusy();
     if (run != null) {
-      Files.deleteIfExists(run.checkpoint());
+      run.checkpoint().delete();
     }
-    return begin(plan, free(plan.slug()), Optional.empty());
+    return begin(new TrainingRun(++runs, plan, free(plan.slug()), threads()));
   }
 
   /**
@@ -75,10 +74,10 @@ final class TrainingRoom implements AutoCloseable {
   synchronized TrainingRun resume() throws IOException {
     refuseIfBusy();
     TrainingRun stopped = run;
-    if (stopped == null || !Files.exists(stopped.checkpoint())) {
+    if (stopped == null || !stopped.checkpoint().isThere()) {
       throw new Refusal(409, "there is no stopped training to go on with; start one");
     }
-    return begin(stopped.plan(), stopped.file(), stopped.now().glance());
+    return begin(new TrainingRun(++runs, stopped, threads()));
   }
 
   private void refuseIfBusy() {
@@ -90,10 +89,11 @@ final class TrainingRoom implements AutoCloseable {
     }
   }
 
-  private TrainingRun begin(TrainingPlan plan, Path file, Optional<Glance> shown)
-      throws IOException {
-    int threads = models.model(Optional.empty()).workers().threads();
-    TrainingRun next = new TrainingRun(++runs, plan, file, threads, shown);
+  private int threads() throws IOException {
+    return models.model(Optional.empty()).workers().threads();
+  }
+
+  private TrainingRun begin(TrainingRun next) {
     run = next;
     next.start();
     return next;

@@ -3,6 +3,7 @@ package dev.rowan.app.web;
 import dev.rowan.app.web.TrainingGlance.Glance;
 import dev.rowan.core.Workers;
 import dev.rowan.formats.file.NewFiles;
+import dev.rowan.formats.file.OwnFile;
 import dev.rowan.train.Checkpoint;
 import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.Keepsakes;
@@ -16,7 +17,6 @@ import dev.rowan.train.TrainingListener;
 import dev.rowan.train.TrainingReport;
 import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +44,7 @@ final class TrainingRun {
   private final long number;
   private final TrainingPlan plan;
   private final Path file;
+  private final OwnFile checkpoint;
   private final Thread thread =
       Thread.ofPlatform().daemon().name("rowan-training").unstarted(this::work);
   private final Workers workers;
@@ -89,14 +90,35 @@ final class TrainingRun {
   /**
    * Makes a run.
    *
-   * @param file what it writes; its checkpoint lies beside it, and where there is one it goes on
+   * @param file what it writes
    * @param threads how many compute
-   * @param shown what pages saw last, where it goes on
    */
-  TrainingRun(long number, TrainingPlan plan, Path file, int threads, Optional<Glance> shown) {
+  TrainingRun(long number, TrainingPlan plan, Path file, int threads) {
+    this(
+        number,
+        plan,
+        file,
+        OwnFile.fresh(file.resolveSibling(file.getFileName() + ".checkpoint"), _ -> {}),
+        threads,
+        Optional.empty());
+  }
+
+  /** Makes the run that goes on with one that is over. */
+  TrainingRun(long number, TrainingRun before, int threads) {
+    this(number, before.plan, before.file, before.checkpoint, threads, before.now().glance());
+  }
+
+  private TrainingRun(
+      long number,
+      TrainingPlan plan,
+      Path file,
+      OwnFile checkpoint,
+      int threads,
+      Optional<Glance> shown) {
     this.number = number;
     this.plan = plan;
     this.file = file;
+    this.checkpoint = checkpoint;
     this.workers = Workers.of(threads);
     this.report = new TrainingReport(plan.watch(), workers);
     this.glance = shown.orElse(null);
@@ -117,9 +139,9 @@ final class TrainingRun {
     return file;
   }
 
-  /** Returns where it saves itself; the command line looks there too. */
-  Path checkpoint() {
-    return file.resolveSibling(file.getFileName() + ".checkpoint");
+  /** Returns what it saves itself to, beside the file, where the command line looks too. */
+  OwnFile checkpoint() {
+    return checkpoint;
   }
 
   /** Begins. */
@@ -246,9 +268,9 @@ final class TrainingRun {
 
   private TrainingState train(EncodedCorpus corpus) throws IOException {
     Trainer made;
-    if (Files.exists(checkpoint())) {
-      Keepsakes.of(checkpoint()).find(REPORT).ifPresent(this::goOn);
-      try (Checkpoint saved = Checkpoint.open(checkpoint())) {
+    if (checkpoint.isThere()) {
+      Keepsakes.of(checkpoint.path()).find(REPORT).ifPresent(this::goOn);
+      try (Checkpoint saved = Checkpoint.open(checkpoint.path())) {
         made = Trainer.resumed(corpus, saved, Start.RANDOM, workers);
       }
     } else {
@@ -263,7 +285,7 @@ final class TrainingRun {
       }
     });
     TrainingListener all = report.and(this::heard);
-    CheckpointPlan saves = new CheckpointPlan(checkpoint(), CHECKPOINTS, this::keepsakes);
+    CheckpointPlan saves = new CheckpointPlan(checkpoint, CHECKPOINTS, this::keepsakes);
     if (made.run(all, Optional.of(saves)) == Trainer.Ending.STOPPED) {
       return TrainingState.STOPPED;
     }
@@ -275,13 +297,13 @@ final class TrainingRun {
       made.save(saves); // what was learned is not lost
       throw e;
     }
-    Files.deleteIfExists(checkpoint());
+    checkpoint.delete();
     return TrainingState.FINISHED;
   }
 
   /** Goes on with what the pages showed before an interruption, if the checkpoint keeps it. */
   private void goOn(String history) {
-    TrainingHistory before = TrainingHistory.of(history, checkpoint());
+    TrainingHistory before = TrainingHistory.of(history, checkpoint.path());
     tell(() -> report = new TrainingReport(plan.watch(), workers, before));
   }
 

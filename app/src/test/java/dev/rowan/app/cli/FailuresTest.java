@@ -31,6 +31,13 @@ class FailuresTest {
   }
 
   @Test
+  void longMessagesLoseTheirMiddle() {
+    report(new UseException("a" + "x".repeat(5_000_000) + "z"));
+    assertThat(printed().strip()).startsWith("rowan: axx").contains("xx … xx").endsWith("xxz");
+    assertThat(printed().length()).isLessThan(6_100);
+  }
+
+  @Test
   void badFilesAreThree() {
     assertThat(report(new FormatException(Path.of("a/x.bin"), "is empty"))).isEqualTo(3);
     assertThat(report(new IOException("disk full"))).isEqualTo(3);
@@ -46,6 +53,14 @@ class FailuresTest {
       assertThat(report(e)).isEqualTo(1);
     }
     assertThat(printed()).contains("this is a bug in Rowan", "NumberFormatException", "JDK ");
+  }
+
+  @Test
+  void tooLittleMemoryIsNoBug() {
+    assertThat(report(new OutOfMemoryError("Java heap space"))).isEqualTo(3);
+    assertThat(printed())
+        .startsWith("rowan: this takes more memory than the JVM may use, ")
+        .contains("(Java heap space); give it more with ROWAN_JAVA_OPTS=-Xmx");
   }
 
   @Test

@@ -11,10 +11,7 @@ import dev.rowan.train.CheckpointPlan;
 import dev.rowan.train.CheckpointWriter;
 import dev.rowan.train.CheckpointWriter.Learned;
 import dev.rowan.train.Keepsakes;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,21 +19,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code train} in a folder with a text, up to one of its checkpoints or to its end. */
-abstract class InterruptedCommands {
+abstract class InterruptedCommands extends Commands {
   static final String SEEN = " --report @R --watch w1 --eval @pairs.txt";
 
   /** A checkpoint after every unit of work, however fast the machine is. */
   static final String SAVES = " --checkpoint-minutes 1e-12";
-
-  @TempDir Path folder;
-  final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @BeforeEach
   void write() throws IOException {
@@ -59,7 +49,7 @@ abstract class InterruptedCommands {
     private static final long serialVersionUID = 1;
   }
 
-  /** Runs a command in which @name is a file of the folder; it is killed at its n-th checkpoint. */
+  /** Runs a command, which is killed at its n-th checkpoint. */
   int run(String command, int killedAt) {
     return run(
         command,
@@ -71,44 +61,14 @@ abstract class InterruptedCommands {
         });
   }
 
-  /** Runs a command; something happens when a line with this start is printed the n-th time. */
-  int run(String command, String start, IntConsumer happens) {
-    out.reset();
-    err.reset();
-    PrintStream told =
-        new PrintStream(err, true, StandardCharsets.UTF_8) {
-          private int times;
-
-          @Override
-          public void println(String line) {
-            super.println(line);
-            if (line.startsWith(start)) {
-              happens.accept(++times);
-            }
-          }
-        };
-    String[] words =
-        Stream.of(command.split(" ", -1))
-            .map(word -> word.startsWith("@") ? folder.resolve(word.substring(1)).toString() : word)
-            .toArray(String[]::new);
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8), told, Map.of(), false, false, 80),
-        words);
-  }
-
-  void done(String command) {
-    assertThat(run(command, 0)).as(err.toString(StandardCharsets.UTF_8)).isZero();
-  }
-
   void killed(String command, int at) {
-    assertThat(run(command, at)).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(Failures.BUG);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("Killed");
+    assertThat(run(command, at)).as(told()).isEqualTo(Failures.BUG);
+    assertThat(told()).contains("Killed");
   }
 
   void refuses(String command, String message) {
     assertThat(run(command, 0)).as(command).isEqualTo(Failures.USE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).as(command).contains(message);
+    assertThat(told()).as(command).contains(message);
     assertThat(folder.resolve("c.safetensors.checkpoint")).exists();
   }
 

@@ -2,53 +2,27 @@ package dev.rowan.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is typed wrong is told in the words that it was typed in. */
-class MisuseTest {
-  @TempDir Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
+class MisuseTest extends Commands {
   @BeforeEach
   void write() throws IOException {
     Files.writeString(folder.resolve("t.txt"), "the cat sat on the mat\n".repeat(50));
     Files.writeString(folder.resolve("m.vec"), "3 2\na 1 2\nb 3 4\nc 5 6\n");
   }
 
-  /** Runs a command in which @name is a file of the folder. */
-  private int run(String command) {
-    out.reset();
-    err.reset();
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of(),
-            false,
-            false,
-            80),
-        Stream.of(command.split(" ", -1))
-            .map(word -> word.startsWith("@") ? folder.resolve(word.substring(1)).toString() : word)
-            .toArray(String[]::new));
-  }
-
   private String told(String command) {
     assertThat(run(command)).as(command).isEqualTo(2);
     assertThat(out.size()).as(command).isZero();
-    return err.toString(StandardCharsets.UTF_8);
+    return told();
   }
 
   @ParameterizedTest
@@ -113,10 +87,8 @@ class MisuseTest {
   }
 
   private String remarks(String options) {
-    assertThat(run("--threads 1 train @t.txt --force -d 2 " + options))
-        .as(err.toString(StandardCharsets.UTF_8))
-        .isZero();
-    return err.toString(StandardCharsets.UTF_8) + out.toString(StandardCharsets.UTF_8);
+    assertThat(run("--threads 1 train @t.txt --force -d 2 " + options)).as(told()).isZero();
+    return told() + answered();
   }
 
   // the text has five words: the, cat, sat, on, mat
@@ -214,18 +186,14 @@ class MisuseTest {
 
   @Test
   void anOptionWhoseNumberIsLeftAwayDoesNotTakeTheText() {
-    assertThat(run("train -o @v.safetensors -d 4 -e 1 --phrases @t.txt"))
-        .as(err.toString(StandardCharsets.UTF_8))
-        .isZero();
+    assertThat(run("train -o @v.safetensors -d 4 -e 1 --phrases @t.txt")).as(told()).isZero();
     assertThat(run("train -o @w.safetensors -d 4 -e 1 --buckets 50 --subwords @t.txt"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(told())
         .isZero();
     assertThat(run("train -d 4 -e 1 --buckets 50 --subwords 2-3 @t.txt -o @x.safetensors"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(told())
         .isZero();
-    assertThat(run("train @t.txt -o @y.safetensors -d 4 -e 1 --watch cat the"))
-        .as(err.toString(StandardCharsets.UTF_8))
-        .isZero();
+    assertThat(run("train @t.txt -o @y.safetensors -d 4 -e 1 --watch cat the")).as(told()).isZero();
     assertThat(told("train @t.txt -o @z.safetensors --phrases=two"))
         .startsWith("rowan: --phrases \"two\": it takes a whole number");
   }
@@ -254,7 +222,7 @@ class MisuseTest {
         "convert @m.vec @x.vec --to glove | the ending of \"x.vec\" means word2vec: leave --to away, or write to \"x.txt\"",
         "convert @m.vec @x.gguf --to model2vec | the ending of \"x.gguf\" means gguf: leave --to away, or write to \"x\"",
         "train @t.txt -o @x.vec --to fasttext | the ending of \"x.vec\" means word2vec: leave --to away, or write to \"x.bin\"",
-        "train @t.txt -o @x.safetensors --to gguf | means a safetensors file: leave --to away, or write to \"x.gguf\"",
+        "train @t.txt -o @x.safetensors --to gguf | means safetensors: leave --to away, or write to \"x.gguf\"",
         "convert @m.vec @x.vec --to nonsense | --to \"nonsense\": it takes safetensors, ",
       })
   void refusesTheEndingOfAnotherFormat(String command, String message) throws IOException {
@@ -268,7 +236,7 @@ class MisuseTest {
   void takesAnEndingThatMeansNothingOrTheSame() {
     for (String target :
         new String[] {"@x.txt --to glove", "@x.VEC --to word2vec", "@x.dat --to csv"}) {
-      assertThat(run("convert @m.vec " + target)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+      assertThat(run("convert @m.vec " + target)).as(told()).isZero();
     }
   }
 
@@ -285,17 +253,17 @@ class MisuseTest {
           .contains("the rows of n-grams were not kept; train -o OUT.bin");
     }
     assertThat(run("convert @kept.safetensors @kept.bin --to fasttext")).isZero();
-    assertThat(run("-m @kept.bin near hat")).as(err.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(run("-m @kept.bin near hat")).as(told()).isZero();
   }
 
   @Test
   void spellsNumberFormatsOneWay() {
     assertThat(run("train @t.txt -d 4 -e 1 --subwords 2-3 --buckets 50 -o @m.bin"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(told())
         .isZero();
     for (String options : new String[] {"", "--json "}) {
       assertThat(run(options + "info @m.bin --all")).isZero();
-      assertThat(out.toString(StandardCharsets.UTF_8)).contains("f32").doesNotContain("F32");
+      assertThat(answered()).contains("f32").doesNotContain("F32");
     }
   }
 }

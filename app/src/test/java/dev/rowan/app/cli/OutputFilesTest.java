@@ -2,25 +2,24 @@ package dev.rowan.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is typed, a command loses neither what it reads nor what it writes. */
-class OutputFilesTest {
+class OutputFilesTest extends Commands {
   private static final String TEXT = "the cat sat on the mat\n".repeat(50);
-
-  @TempDir Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private static final String WORDS = "4 2\ncat 1 2\ndog 3 4\nking 5 6\nthree 2 1\n";
 
   @BeforeEach
   void write() throws IOException {
@@ -29,31 +28,9 @@ class OutputFilesTest {
     Files.writeString(Files.createDirectory(folder.resolve("full")).resolve("kept"), "precious");
   }
 
-  /** Runs a command in which @name is a file of the folder. */
-  private int run(String command) {
-    out.reset();
-    err.reset();
-    String[] words =
-        Stream.of(command.split(" ", -1))
-            .map(word -> word.startsWith("@") ? folder.resolve(word.substring(1)).toString() : word)
-            .toArray(String[]::new);
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of(),
-            false,
-            false,
-            80),
-        words);
-  }
-
   private void refuses(String command, String message) throws IOException {
     int code = run(command);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .as(command)
-        .contains(message)
-        .doesNotContain(".tmp");
+    assertThat(told()).as(command).contains(message).doesNotContain(".tmp");
     assertThat(code).as(command).isIn(2, 3);
     assertThat(out.size()).as(command).isZero();
     assertThat(folder.resolve("s.txt")).hasContent(TEXT);
@@ -111,13 +88,13 @@ class OutputFilesTest {
   void refusesPointersAndEmptyFolders() throws IOException {
     Files.delete(folder.resolve("full/kept"));
     assertThat(run("train @full -o @v.vec")).isEqualTo(3);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("full: holds no text file");
+    assertThat(told()).contains("full: holds no text file");
     Files.writeString(
         folder.resolve("full/text"),
         "version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 12345\n"
             .formatted("0".repeat(64)));
     assertThat(run("train @full -o @v.vec")).isEqualTo(3);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("is a Git LFS pointer, not the text");
+    assertThat(told()).contains("is a Git LFS pointer, not the text");
   }
 
   @Test
@@ -130,5 +107,74 @@ class OutputFilesTest {
     refuses("train @none -o - --to model2vec", "not written to stdout");
     refuses("convert @m.vec @full --to npy", "is a folder; name a file in it");
     refuses("-m @m.vec audit --html @nodir/a.html", "nodir; make it first");
+  }
+
+  private void come(String name) {
+    try {
+      Files.writeString(folder.resolve(name), "mine");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "convert @w.vec @o.npy | o.npy",
+        "convert @w.vec @o.gguf | o.gguf",
+        "-m @w.vec map cat dog king -o @o.svg -o @o.json | o.json",
+        "-m @w.vec audit --html @o.html --write-baseline @o.json | o.json",
+        "-m @w.vec audit --html @o.html --write-baseline @o.json | o.html",
+        "-m @w.vec tour --picture @o.svg | o.svg",
+      })
+  void whatComesMeanwhileIsReplacedWithForceOnly(String command, String came) throws IOException {
+    Files.writeString(folder.resolve("w.vec"), WORDS);
+    List<String> before = new ArrayList<>(names());
+    assertThat(runUntilOpen(command, () -> come(came))).isEqualTo(Failures.USE);
+    assertThat(told())
+        .contains(
+            "%s came while this ran and is left as it is. Nothing was written: move that away or add --force or name another file, and type the same command again"
+                .formatted(folder.resolve(came)));
+    assertThat(folder.resolve(came)).hasContent("mine");
+    before.add(came);
+    assertThat(names()).containsExactlyInAnyOrderElementsOf(before);
+    Files.delete(folder.resolve(came));
+    assertThat(runUntilOpen(command + " --force", () -> come(came))).as(told()).isZero();
+    assertThat(folder.resolve(came)).content(StandardCharsets.ISO_8859_1).isNotEqualTo("mine");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"model2vec", "projector", "safetensors"})
+  void whatComesToTheNameOfAFolderIsLeft(String format) throws IOException {
+    List<String> before = new ArrayList<>(names());
+    before.add("o");
+    String command = "convert @m.vec @o --to " + format;
+    assertThat(runUntilOpen(command + " --force", () -> come("o"))).isEqualTo(Failures.USE);
+    assertThat(told())
+        .contains(
+            "%s came while this ran and is left as it is. Nothing was written: move that away or name another folder, and type the same command again"
+                .formatted(folder.resolve("o")));
+    assertThat(folder.resolve("o")).hasContent("mine");
+    assertThat(names()).containsExactlyInAnyOrderElementsOf(before);
+    Files.delete(folder.resolve("o"));
+    done(command);
+    assertThat(folder.resolve("o")).isDirectory();
+  }
+
+  @Test
+  void thePictureOfATourReplacesNothing() throws IOException {
+    Files.writeString(folder.resolve("w.vec"), WORDS);
+    come("o.svg");
+    assertThat(run("-m @w.vec tour --picture @o.svg")).isEqualTo(Failures.USE);
+    assertThat(told()).contains("o.svg is there already; --force replaces it");
+    assertThat(answered()).isEmpty();
+    assertThat(folder.resolve("o.svg")).hasContent("mine");
   }
 }

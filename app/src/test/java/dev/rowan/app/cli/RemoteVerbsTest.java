@@ -6,13 +6,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -29,20 +27,16 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The verbs for remote models, on a server of this test that answers as the hub does. */
-class RemoteVerbsTest {
+class RemoteVerbsTest extends Commands {
   private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
   private static final String MODEL = "hf:owner/name";
 
-  @TempDir Path folder;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final AtomicLong sent = new AtomicLong();
   private HttpServer server;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @BeforeEach
   void serve() throws IOException {
@@ -194,9 +188,8 @@ class RemoteVerbsTest {
     exchange.getResponseBody().write(bytes, from, to - from);
   }
 
-  private int run(String... arguments) {
-    out.reset();
-    err.reset();
+  @Override
+  int run(String... arguments) {
     Map<String, String> environment =
         Map.of(
             "HF_ENDPOINT",
@@ -205,20 +198,12 @@ class RemoteVerbsTest {
             folder.resolve("cache").toString(),
             "HF_HUB_CACHE",
             folder.resolve("none").toString());
-    return Main.run(
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            environment,
-            false,
-            false,
-            80),
-        arguments);
+    return run(environment, arguments);
   }
 
   private String output(String... arguments) {
-    assertThat(run(arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
-    return out.toString(StandardCharsets.UTF_8).strip();
+    assertThat(run(arguments)).as(told()).isZero();
+    return answered().strip();
   }
 
   @Test
@@ -290,16 +275,16 @@ class RemoteVerbsTest {
   @Test
   void cacheRefusesWhatMakesNoSense() {
     assertThat(run("cache", "prune", "hf:not/there")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("is not in the cache");
+    assertThat(told()).contains("is not in the cache");
     assertThat(run("cache", "list", "--all")).isEqualTo(2);
     assertThat(run("cache", "prune", "--unused", "-1")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--unused -1: it takes 0 or more");
+    assertThat(told()).contains("--unused -1: it takes 0 or more");
   }
 
   @Test
   void modelThatIsNotThereIsExitCodeThree() {
     assertThat(run("pull", "hf:owner/other")).isEqualTo(3);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("hf:owner/other");
+    assertThat(told()).contains("hf:owner/other");
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowan.train.Keepsakes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -48,7 +47,7 @@ class TrainResumeRefusalsTest extends InterruptedCommands {
     stopped("-d 8 --min-count 1 --keep-output");
     // the text is not there: this is told before any is read
     refuses("--threads 1 train @no.txt -o @c.safetensors --resume " + options, message);
-    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("going on");
+    assertThat(told()).doesNotContain("going on");
   }
 
   @Test
@@ -56,8 +55,7 @@ class TrainResumeRefusalsTest extends InterruptedCommands {
     killed("--threads 1 train @t.txt -o @c --to word2vec -d 8" + SAVES, 2);
     String other = "--threads 1 train @no.txt -o @c --to glove -d 8 --resume";
     assertThat(run(other, 0)).isEqualTo(Failures.USE);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("was made with --to word2vec; this command has --to glove. Type");
+    assertThat(told()).contains("was made with --to word2vec; this command has --to glove. Type");
     assertThat(folder.resolve("c.checkpoint")).exists();
   }
 
@@ -145,7 +143,7 @@ class TrainResumeRefusalsTest extends InterruptedCommands {
     broken[broken.length / 2] ^= 1;
     Files.write(file, broken);
     assertThat(run(command.replace("@t.txt", "@no.txt") + " --resume", 0)).isEqualTo(Failures.FILE);
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(told())
         .contains("c.safetensors.checkpoint: tensor \"")
         .contains(
             " does not hold what was written, so the file is damaged; use a copy of it, or delete it to begin anew");
@@ -161,7 +159,7 @@ class TrainResumeRefusalsTest extends InterruptedCommands {
     assertThat(Keepsakes.of(file).texts()).containsKey(name);
     forge(file, name, "?????");
     assertThat(run(command + " --resume", 0)).isEqualTo(Failures.FILE);
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(told())
         .contains("c.safetensors.checkpoint")
         .doesNotContain("does not hold what was written");
     assertThat(file).exists();

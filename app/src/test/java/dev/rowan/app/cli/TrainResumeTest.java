@@ -16,7 +16,6 @@ import dev.rowan.train.corpus.Corpus;
 import dev.rowan.train.corpus.EncodedCorpus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,9 +54,7 @@ class TrainResumeTest extends InterruptedCommands {
     assertThat(text("c.html")).isEqualTo(text("w.html"));
     assertThat(folder.resolve("c.safetensors.checkpoint")).doesNotExist();
     assertThat(parts).isEqualTo(whole);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("going on after ")
-        .doesNotContain("at 0 %", "differ a little");
+    assertThat(told()).contains("going on after ").doesNotContain("at 0 %", "differ a little");
   }
 
   /** Returns the answer without what differs from one run to the next. */
@@ -108,7 +105,7 @@ class TrainResumeTest extends InterruptedCommands {
   void aReportMayBeginOnTheWayAndSaysSo() throws IOException {
     String command = stopped("-d 8 --min-count 1 --epochs 20");
     done(command + " --resume --report @late");
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(told())
         .contains("the checkpoint keeps no report, so that of this training begins here");
     assertThat(text("late.html")).contains("This report begins at ").doesNotContain("at 0 %");
   }
@@ -140,7 +137,7 @@ class TrainResumeTest extends InterruptedCommands {
         "train @t.txt -o @c.safetensors --resume -d 8 --lower",
         "was made with no --lower; this command has --lower. Type");
     done("train @t.txt -o @c.safetensors --resume -d 8 --report @r --watch w2");
-    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("differ a little");
+    assertThat(told()).doesNotContain("differ a little");
   }
 
   @Test
@@ -148,15 +145,15 @@ class TrainResumeTest extends InterruptedCommands {
     String command = stopped("-d 8 --min-count 1");
     String two = command.replace("--threads 1", "--threads 2") + " --resume";
     refuses(two + " -w 9", "this command has --window 9");
-    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("threads");
+    assertThat(told()).doesNotContain("threads");
     killed(two + SAVES, 1);
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(told())
         .contains(
             "this training ran with --threads 1 and goes on with 2, so its rows will differ a little");
     assertThat(Keepsakes.of(folder.resolve("c.safetensors.checkpoint")).texts())
         .containsEntry("threads", "1, then 2");
     done(two);
-    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("differ a little");
+    assertThat(told()).doesNotContain("differ a little");
     try (TrainedFile written = TrainedFile.open(folder.resolve("c.safetensors"))) {
       assertThat(written.table().settings()).containsEntry("threads", "1, then 2");
     }

@@ -3,13 +3,9 @@ package dev.rowan.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +13,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Words that a fastText model has no row for. Skip-gram of 4 numbers over кот cat the café sat,
  * n-grams of 2 and 3, trained and saved by gensim 4.4.0; expected numbers are what its
  * load_facebook_vectors gives ({@code kv[word]}, most_similar, similarity).
  */
-class UnseenWordsTest {
+class UnseenWordsTest extends Commands {
   private static final Pattern SCORED =
       Pattern.compile("\\{\"token\":\"([^\"]*)\",\"id\":\\d+,\"score\":([-.\\dE]+)}");
 
-  @TempDir Path folder;
   private String model = "";
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   @BeforeEach
   void write() throws IOException {
@@ -41,25 +33,15 @@ class UnseenWordsTest {
     }
   }
 
-  private int run(String... arguments) {
+  private int runOnModel(String... arguments) {
     List<String> all = new ArrayList<>(List.of("-m", model));
     all.addAll(List.of(arguments));
-    out.reset();
-    err.reset();
-    Surroundings surroundings =
-        new Surroundings(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of(),
-            false,
-            false,
-            100);
-    return Main.run(surroundings, all.toArray(String[]::new));
+    return run(all.toArray(String[]::new));
   }
 
   private String output(String... arguments) {
-    assertThat(run(arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
-    return out.toString(StandardCharsets.UTF_8).strip();
+    assertThat(runOnModel(arguments)).as(told()).isZero();
+    return answered().strip();
   }
 
   private static void assertRanking(String json, Map<String, Double> expected, String... order) {
@@ -168,16 +150,16 @@ class UnseenWordsTest {
 
   @Test
   void aVerbThatNeedsRowsSaysSo() {
-    assertThat(run("corner", "cats")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(runOnModel("corner", "cats")).isEqualTo(2);
+    assertThat(told())
         .contains("\"cats\" has no row; its vector is the mean of 9 n-grams")
         .contains("rows alone");
   }
 
   @Test
   void aRowBeyondTheTableIsNoUnseenWord() {
-    assertThat(run("near", "#99")).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("no token \"#99\"");
+    assertThat(runOnModel("near", "#99")).isEqualTo(2);
+    assertThat(told()).contains("no token \"#99\"");
   }
 
   @Test
@@ -187,5 +169,47 @@ class UnseenWordsTest {
         .contains("\"respelled\":\"other case\"}");
     assertThat(output("--json", "row", "Cat")).contains("\"respelled\":\"other case\"");
     assertThat(output("--json", "near", "cat", "-k", "1")).doesNotContain("respelled");
+  }
+
+  @Test
+  void saysOfEachWordOfAnExpressionHowItWasTaken() {
+    String inputs =
+        "\"inputs\":[{\"token\":\"cat\",\"id\":%d,\"respelled\":\"other case\",\"weight\":2.0},{\"token\":\"the\",\"id\":%d,\"weight\":-1.0},{\"token\":\"cats\",\"id\":null,\"ngrams\":9,\"weight\":1.0}]}"
+            .formatted(id("cat"), id("the"));
+    assertThat(output("--json", "analogy", "2*Cat - the + cats")).endsWith(inputs);
+    assertThat(output("--json", "score", "2*Cat - the + cats"))
+        .contains(inputs.substring(0, inputs.length() - 1));
+  }
+
+  @Test
+  void saysOfScoredAndRankedWordsHowTheyWereTaken() {
+    String cat = "{\"token\":\"cat\",\"id\":%d,\"respelled\":\"other case\",".formatted(id("cat"));
+    String json = output("--json", "score", "Cat", "cats", "--rank", "Cat", "--rank", "cat");
+    assertThat(json)
+        .contains("\"inputs\":[" + cat + "\"weight\":1.0}]")
+        .contains("\"inputs\":[{\"token\":\"cats\",\"id\":null,\"ngrams\":9,\"weight\":1.0}]")
+        .contains("\"ranked\":[" + cat + "\"rank\":")
+        .contains(",{\"token\":\"cat\",\"id\":%d,\"rank\":".formatted(id("cat")));
+  }
+
+  private long id(String word) {
+    return (long) number(output("--json", "near", word, "-k", "0"), "id");
+  }
+
+  @Test
+  void saysWhatAnIdHides() throws IOException {
+    String numbers = "4 2\na 1 2\n#0 3 4\nc 5 6\n#2 1 1\n";
+    model = Files.writeString(folder.resolve("n.vec"), numbers).toString();
+    String note =
+        "rowan: \"#%d\" taken as row %d (%s); for the token that is spelled like that type #%d";
+    assertThat(output("--json", "near", "#0", "-k", "1")).contains("{\"token\":\"a\",\"id\":0}");
+    assertThat(told()).isEqualToIgnoringNewLines(note.formatted(0, 0, "a", 1));
+    assertThat(output("--json", "near", "#1", "-k", "1")).contains("\"token\":\"#0\",\"id\":1}");
+    assertThat(told()).isEmpty();
+    output("analogy", "#0 - #2 + #0");
+    assertThat(told().lines())
+        .containsExactly(note.formatted(0, 0, "a", 1), note.formatted(2, 2, "c", 3));
+    assertThat(output("corner", "#0")).isNotEmpty();
+    assertThat(told()).startsWith("rowan: \"#0\" taken as row 0 (a)");
   }
 }

@@ -32,6 +32,24 @@ class VisibleTest {
     assertThat(Visible.clipped(text, columns)).isEqualTo(clipped);
   }
 
+  /** Whoever adds a name from a file to a page need not think of it. */
+  @Test
+  void pagesLetColoursPassAndNothingElseThatSteers() {
+    Page page = new Page(Ink.COLOUR, 80);
+    page.line(page.paint(Ink.Style.BAD, "x\u001b]0;title\u0007\u202e") + "\ntwo");
+    page.note("a\u001b[2Jb");
+    page.grid(new Grid().row(Grid.left("c\nd\u009b", Ink.Style.PLAIN)));
+    assertThat(page.take())
+        .isEqualTo(
+            "\u001b[31mx\\u{1b}]0;title\\u{7}\\u{202e}\u001b[0m\ntwo\n  \u001b[2ma\\u{1b}[2Jb\u001b[0m\n  c\\nd\\u{9b}\n");
+  }
+
+  @Test
+  void namesOfMegabytesAreClipped() {
+    Grid grid = new Grid().row(Grid.left("x".repeat(5_000_000), Ink.Style.PLAIN));
+    assertThat(grid.lines(Ink.PLAIN).getFirst()).hasSize(1_000).endsWith("x…");
+  }
+
   @Test
   void messageCannotSteerTheTerminal() {
     assertThat(Visible.message("tensor \u001b[2J\u202e of a file"))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,31 @@ class AnswersTest extends ServerFixture {
     assertThat(JsonTree.at(alike, "rankFromA")).isEqualTo(1L); // nearest of east
     assertThat(JsonTree.at(alike, "rankFromB")).isEqualTo(2L); // north, by 0.8, is nearer
     assertThat(server.refusal("/api/v1/similar?token=east")).contains("two tokens");
+  }
+
+  @Test
+  void saysHowAWordWasRespelled() throws IOException {
+    Map<String, Object[]> places =
+        Map.of(
+            "near?token=%s", new Object[] {"results", 0, "query"},
+            "histogram?token=%s", new Object[] {"query"},
+            "row?token=%s", new Object[] {"rows", 0},
+            "similar?token=west&token=%s", new Object[] {"b"},
+            "analogy?expression=west%%20-%%20%s", new Object[] {"inputs", 1},
+            "axis?from=west&to=%s", new Object[] {"to", 0},
+            "axis?from=west&to=north&word=%s", new Object[] {"words", 0},
+            "score?token=%s", new Object[] {});
+    for (Map.Entry<String, Object[]> place : places.entrySet()) {
+      for (Map.Entry<String, String> word :
+          Map.of("East", "other case", "éast", "other accents", "east", "").entrySet()) {
+        String typed = URLEncoder.encode(word.getKey(), StandardCharsets.UTF_8);
+        Object answer =
+            JsonTree.at(
+                server.json("/api/v1/" + place.getKey().formatted(typed)), place.getValue());
+        Object how = word.getValue().isEmpty() ? null : word.getValue();
+        assertThat(JsonTree.at(answer, "respelled")).as(place + " " + word).isEqualTo(how);
+      }
+    }
   }
 
   @Test

@@ -32,7 +32,8 @@ class CompareEndpointsTest extends ServerFixture {
 
   @Test
   void neighboursOfOneTokenStandSideBySide() throws IOException {
-    Object near = server.json("/api/v1/compare/near?other=turned&token=east&k=2");
+    Object near = server.json("/api/v1/compare/near?other=turned&token=East&k=2");
+    assertThat(JsonTree.at(near, "respelled")).isEqualTo("other case");
     assertThat(JsonTree.at(near, "a", "neighbours", 0, "token")).isEqualTo("between");
     assertThat(JsonTree.number(near, "a", "neighbours", 0, "score")).isEqualTo(0.6);
     assertThat(JsonTree.at(near, "a", "neighbours", 1, "token")).isEqualTo("north");

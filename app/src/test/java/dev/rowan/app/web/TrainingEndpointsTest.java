@@ -166,12 +166,35 @@ class TrainingEndpointsTest {
     assertThat(files("tables")).containsExactly("two-1.safetensors");
   }
 
+  @Test
+  void aCheckpointThatCameFromElsewhereIsLeftAndAnotherIsSaved() throws IOException {
+    Object run = started(LONG);
+    untilWords(run, 1);
+    Path theirs = folder.resolve("tables/two-1.safetensors.checkpoint");
+    Files.writeString(theirs, "mine");
+    server.post("/api/v1/training/stop", "{}");
+    Object stopped = last(events(run), "progress");
+    assertThat(JsonTree.at(stopped, "resumable")).isEqualTo(true);
+    assertThat(String.valueOf(JsonTree.at(stopped, "notes")))
+        .contains(
+            "two-1.safetensors.checkpoint came from elsewhere and is left as it is; this training is saved in two-1.safetensors.checkpoint.2");
+    assertThat(files("tables")).hasSize(2).contains("two-1.safetensors.checkpoint.2");
+    Object again = JsonTree.parse(server.post("/api/v1/training/resume", "{}").body());
+    untilWords(again, JsonTree.number(stopped, "words") + 1);
+    server.post("/api/v1/training/stop", "{}");
+    last(events(again), "progress");
+    Object other = started(SMALL);
+    assertThat(JsonTree.at(last(events(other), "progress"), "state")).isEqualTo("finished");
+    assertThat(files("tables")).hasSize(2).doesNotContain("two-1.safetensors.checkpoint.2");
+    assertThat(theirs).hasContent("mine");
+  }
+
   private static List<?> curve(Object standing) {
     return JsonTree.at(standing, "curve") instanceof List<?> curve ? curve : List.of();
   }
 
   private void untilWords(Object run, double least) throws IOException {
-    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     Object standing;
     do {
       standing = JsonTree.at(server.json("/api/v1/training"), "run");

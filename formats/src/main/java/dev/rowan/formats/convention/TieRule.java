@@ -1,24 +1,28 @@
 package dev.rowan.formats.convention;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import dev.rowan.core.Table;
 import dev.rowan.core.Tie;
 import dev.rowan.core.TieDecision;
 import dev.rowan.formats.config.ModelConfig;
 import dev.rowan.formats.config.TieSetting;
+import dev.rowan.formats.tensor.Scoring;
+import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Decides whether a model's output uses its input table. What the file holds counts first, since
  * configs are often silent or wrong:
  *
  * <pre>
- *   output stored, bytes differ                    untied
- *   output stored, bytes equal                     tied, stored twice
+ *   output stored, numbers differ                  untied
+ *   output stored, bytes or numbers equal          tied, stored twice
  *   output and input the same bytes of the file    tied
+ *   output not stored, but the graph shows what
+ *     the model scores tokens by (ONNX)            tied, untied, or no output table
  *   output not stored, config true or silent       tied
  *   output not stored, config false                no output table in this file
  *   output not stored, a bare array                unknown
@@ -37,9 +41,39 @@ public final class TieRule {
   /**
    * Decides for a file in which only the input table has a name that is known.
    *
-   * @param tensors all that it holds
+   * @param file what holds it, and may show what the model does with it
    */
-  public static TieDecision onlyInput(
+  public static TieDecision onlyInput(ModelConfig model, TensorInfo input, TensorFile file) {
+    return Scoring.of(file, input)
+        .map(scoring -> byUse(scoring, model.tie(), input))
+        .orElseGet(() -> byNames(model, input, file.tensors()));
+  }
+
+  /** What the graph computes leaves no doubt. */
+  private static TieDecision byUse(Scoring scoring, TieSetting config, TensorInfo input) {
+    Tie tie =
+        switch (scoring) {
+          case Scoring.ByInput _ -> Tie.TIED;
+          case Scoring.ByOther _ -> Tie.UNTIED;
+          case Scoring.ByNothing _ -> Tie.NO_OUTPUT;
+        };
+    String evidence =
+        switch (scoring) {
+          case Scoring.ByInput _ ->
+              "the graph looks ids up in \"%s\" and scores tokens by the same table"
+                  .formatted(input.name());
+          case Scoring.ByOther(TensorInfo other, _) ->
+              "the file holds an output table of its own, \"%s\" (%s %s), which cannot be read"
+                  .formatted(other.name(), other.shapeText(), other.dtype().shown());
+          case Scoring.ByNothing _ ->
+              "the graph looks ids up in \"%s\", and no product at its outputs gives a number for each of the %,d rows, so the model itself scores no tokens"
+                  .formatted(input.name(), input.shape().getFirst());
+        };
+    boolean agrees = says(config, tie.isTied() ? Tie.TIED : Tie.UNTIED);
+    return new TieDecision(tie, agrees ? evidence : evidence + ", though " + config.sentence());
+  }
+
+  private static TieDecision byNames(
       ModelConfig model, TensorInfo input, List<TensorInfo> tensors) {
     TieSetting config = model.tie();
     Optional<TensorInfo> packed = TableNames.packedOutput(tensors);
@@ -130,7 +164,13 @@ public final class TieRule {
       TensorInfo output,
       MemorySegment outputBytes,
       TieSetting config) {
-    Tie tie = isTranspose(input, inputBytes, outputBytes) ? Tie.TIED_STORED_TWICE : Tie.UNTIED;
+    Tie tie =
+        SameNumbers.isTranspose(
+                input.shape(),
+                new SameNumbers.Stored(input.dtype(), inputBytes),
+                new SameNumbers.Stored(output.dtype(), outputBytes))
+            ? Tie.TIED_STORED_TWICE
+            : Tie.UNTIED;
     boolean agrees = says(config, tie.isTied() ? Tie.TIED : Tie.UNTIED);
     return new TieDecision(
         tie,
@@ -139,25 +179,6 @@ public final class TieRule {
                 names(input, output),
                 tie.isTied() ? "has the same numbers" : "differs",
                 agrees ? "" : ", though " + config.sentence()));
-  }
-
-  private static boolean isTranspose(
-      TensorInfo input, MemorySegment inputBytes, MemorySegment outputBytes) {
-    long rows = input.shape().get(0);
-    long width = input.shape().get(1);
-    int size = input.dtype().bits() / 8;
-    for (long row = 0; row < rows; row++) {
-      for (long column = 0; column < width; column++) {
-        long here = (row * width + column) * size;
-        long there = (column * rows + row) * size;
-        for (int i = 0; i < size; i++) {
-          if (inputBytes.get(JAVA_BYTE, here + i) != outputBytes.get(JAVA_BYTE, there + i)) {
-            return false;
-          }
-        }
-      }
-    }
-    return true;
   }
 
   private static String names(TensorInfo input, TensorInfo output) {
@@ -170,6 +191,29 @@ public final class TieRule {
   /** Returns whether an output table is one for lack of another: a decoder's input table. */
   private static boolean isDecoders(TensorInfo output) {
     return TableNames.isInput(output.name()) && !TableNames.isOutput(output.name());
+  }
+
+  /**
+   * Decides for a file that holds both tables in one shape but two number formats that {@link
+   * SameNumbers} compares; reads them up to the first difference.
+   */
+  public static TieDecision inTwoFormats(
+      TensorInfo input, Table inputTable, TensorInfo output, Table outputTable, TieSetting config) {
+    OptionalLong difference = SameNumbers.firstDifference(inputTable, outputTable);
+    Tie tie = difference.isPresent() ? Tie.UNTIED : Tie.TIED_STORED_TWICE;
+    boolean agrees =
+        says(config, tie.isTied() ? Tie.TIED : Tie.UNTIED) || (!tie.isTied() && isDecoders(output));
+    return new TieDecision(
+        tie,
+        "the file holds %s, one as %s and one as %s, %s%s"
+            .formatted(
+                names(input, output),
+                input.dtype().shown(),
+                output.dtype().shown(),
+                difference.isPresent()
+                    ? "whose numbers differ from row %,d on".formatted(difference.getAsLong())
+                    : "with the same numbers",
+                agrees ? "" : ", though " + config.sentence()));
   }
 
   /** Decides for a file that holds both tables; reads them up to the first difference. */

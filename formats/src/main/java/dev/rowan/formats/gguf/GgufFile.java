@@ -209,6 +209,11 @@ public final class GgufFile implements TensorFile {
   }
 
   @Override
+  public Map<String, String> texts() {
+    return GgufTexts.of(metadata);
+  }
+
+  @Override
   public List<String> notes() {
     return notes;
   }

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -167,6 +168,15 @@ final class GgufMetadata {
       throw wrongType(key, value, "true or false");
     }
     return Optional.of(truth.value());
+  }
+
+  /** Returns the keys whose values are texts short enough to be read, in the file's order. */
+  List<String> textKeys() {
+    return values.entrySet().stream()
+        .filter(
+            entry -> entry.getValue() instanceof GgufValue.Text text && text.length() <= TEXT_LIMIT)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Returns an array whose items are of a type. */

@@ -1,31 +1,21 @@
 package dev.rowan.formats.hdf5;
 
 import dev.rowan.formats.config.ModelConfig;
-import dev.rowan.formats.convention.TrainingState;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.UnsupportedFormatException;
-import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipArchive;
 import dev.rowan.formats.zip.ZipEntry;
 import io.jhdf.HdfFile;
-import io.jhdf.api.Attribute;
 import io.jhdf.api.Dataset;
-import io.jhdf.api.Group;
-import io.jhdf.api.Node;
-import io.jhdf.api.dataset.ContiguousDataset;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An open HDF5 file, such as Keras keeps weights in. The library jHDF reads its structure; numbers
@@ -45,27 +35,21 @@ public final class Hdf5File implements TensorFile {
   /** The name of the weights in a {@code .keras} archive. */
   public static final String WEIGHTS = "model.weights.h5";
 
-  private static final int MOST_NODES = 1_000_000;
-  private static final int DEEPEST = 64;
-
   private final MappedFile file;
   private final MemorySegment bytes;
-  private final long start; // of the bytes in the file; −1 if they were inflated
   private final String format;
   private final HdfFile hdf;
-  private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final List<String> notes = new ArrayList<>();
-  private int nodes;
-  private int unnamed; // tables of numbers without a type
-
-  private record Entry(TensorInfo info, Dataset dataset) {}
+  private final Hdf5Tree tree;
+  private final List<String> notes;
 
   private Hdf5File(MappedFile file, MemorySegment bytes, long start, String format, HdfFile hdf) {
     this.file = file;
     this.bytes = bytes;
-    this.start = start;
     this.format = format;
     this.hdf = hdf;
+    this.tree = Hdf5Tree.read(file.path(), hdf, bytes.byteSize(), start);
+    this.notes = new ArrayList<>(tree.notes());
+    KerasTables.note(tree.tensors()).ifPresent(notes::add);
   }
 
   /**
@@ -115,18 +99,14 @@ public final class Hdf5File implements TensorFile {
     }
     Superblock.checkWhole(path, bytes);
     try {
-      return read(
-          new Hdf5File(
-              mapped,
-              bytes,
-              start,
-              format,
-              Guard.read(
-                  path,
-                  () ->
-                      bytes.byteSize() > Integer.MAX_VALUE
-                          ? new HdfFile(path)
-                          : HdfFile.fromByteBuffer(bytes.asByteBuffer()))));
+      HdfFile hdf =
+          Guard.read(
+              path,
+              () ->
+                  bytes.byteSize() > Integer.MAX_VALUE
+                      ? new HdfFile(path)
+                      : HdfFile.fromByteBuffer(bytes.asByteBuffer()));
+      return read(mapped, bytes, start, format, hdf);
     } catch (FormatException e) {
       if (!Retyped.isFor(e)) {
         throw e;
@@ -135,7 +115,7 @@ public final class Hdf5File implements TensorFile {
     Retyped retyped = new Retyped(bytes);
     try {
       HdfFile hdf = Guard.read(path, () -> new HdfFile(retyped));
-      Hdf5File file = read(new Hdf5File(mapped, bytes, start, format, hdf));
+      Hdf5File file = read(mapped, bytes, start, format, hdf);
       retyped.showAsStored();
       return file;
     } catch (FormatException e) {
@@ -149,118 +129,14 @@ public final class Hdf5File implements TensorFile {
         "holds raw bytes whose type has no name, as h5py writes bfloat16, where they cannot be read; save it with the defaults of h5py, or as float32");
   }
 
-  private static Hdf5File read(Hdf5File file) {
+  private static Hdf5File read(
+      MappedFile mapped, MemorySegment bytes, long start, String format, HdfFile hdf) {
     try {
-      Guard.read(
-          file.path(),
-          () -> {
-            file.walk(file.hdf, 0, new HashSet<>());
-            file.leaveOutTraining();
-            KerasTables.note(file.tensors()).ifPresent(file.notes::add);
-            return file;
-          });
-      return file;
+      return new Hdf5File(mapped, bytes, start, format, hdf);
     } catch (RuntimeException | Error e) {
-      file.closeLibrary();
+      close(hdf);
       throw e;
     }
-  }
-
-  /** All that there is stays, of a file that holds nothing else. */
-  private void leaveOutTraining() {
-    List<String> training = entries.keySet().stream().filter(TrainingState::isInKeras).toList();
-    if (training.size() < entries.size()) {
-      training.forEach(entries::remove);
-      TrainingState.note(String.valueOf(path().getFileName()), training).ifPresent(notes::add);
-    }
-  }
-
-  private void walk(Group group, int depth, Set<Long> above) {
-    if (depth > DEEPEST) {
-      throw new FormatException(path(), "nests groups deeper than %d".formatted(DEEPEST));
-    }
-    for (Node node : group.getChildren().values()) {
-      if (++nodes > MOST_NODES) {
-        throw new FormatException(
-            path(), "has more than %,d groups and data sets".formatted(MOST_NODES));
-      }
-      if (node.isLink()) {
-        notes.add("the link \"%s\" is not followed".formatted(name(node)));
-      } else if (node instanceof Dataset dataset) {
-        add(dataset);
-      } else if (node instanceof Group inner && above.add(inner.getAddress())) {
-        walk(inner, depth + 1, above);
-      }
-    }
-  }
-
-  private void add(Dataset dataset) {
-    String name = name(dataset);
-    List<Long> shape = new ArrayList<>();
-    for (int dimension : dataset.getDimensions()) {
-      if (dimension < 0) {
-        throw new FormatException(
-            path(), "data set \"%s\" has a dimension beyond 2^31".formatted(name));
-      }
-      shape.add((long) dimension);
-    }
-    Dtype dtype = dtype(name, dataset);
-    long size = dtype.bits() / 8;
-    try {
-      for (long dimension : shape) {
-        size = Math.multiplyExact(size, dimension);
-      }
-    } catch (ArithmeticException e) {
-      FormatException wrong =
-          new FormatException(
-              path(), "data set \"%s\" has the impossible shape %s".formatted(name, shape));
-      wrong.initCause(e);
-      throw wrong;
-    }
-    long offset = 0;
-    if (dataset instanceof ContiguousDataset contiguous && size > 0) {
-      long at = contiguous.getDataAddress();
-      if (at != -1) { // where nothing was ever written
-        offset = place(name, Math.addExact(at, hdf.getUserBlockSize()), size);
-      }
-    }
-    TensorInfo info = new TensorInfo(name, dtype, shape, path(), offset, size);
-    if (entries.put(name, new Entry(info, dataset)) != null) {
-      throw new FormatException(path(), "duplicate name: \"%s\" occurs twice".formatted(name));
-    }
-  }
-
-  /** Where a type has no name, Keras says in an attribute what the bytes are, in some files. */
-  private Dtype dtype(String name, Dataset dataset) {
-    if (!Hdf5Dtypes.isRaw(dataset.getDataType())) {
-      return Hdf5Dtypes.of(dataset.getDataType());
-    }
-    Attribute said = dataset.getAttribute("dtype");
-    if (said != null) {
-      return Hdf5Dtypes.raw(dataset.getDataType(), String.valueOf(said.getData()));
-    }
-    Dtype dtype = Hdf5Dtypes.raw(dataset.getDataType(), Hdf5Dtypes.BFLOAT16);
-    if (dtype.rows().isPresent() && unnamed++ == 0) {
-      notes.add(
-          "\"%s\" holds numbers of two bytes that the file gives no type, as h5py writes bfloat16; such ones are read as bf16"
-              .formatted(name));
-    }
-    return dtype;
-  }
-
-  private long place(String name, long at, long size) {
-    if (at < 0 || at > bytes.byteSize() - size) {
-      throw new FormatException(
-          path(),
-          "data set \"%s\" takes %,d bytes from byte %,d on, but the file has %,d; it looks cut off, copy it again"
-              .formatted(name, size, at, bytes.byteSize()));
-    }
-    return start < 0 ? 0 : start + at;
-  }
-
-  private static String name(Node node) {
-    String path = node.getPath();
-    return path.startsWith("/") ? path.substring(1) : path;
   }
 
   @Override
@@ -275,12 +151,12 @@ public final class Hdf5File implements TensorFile {
 
   @Override
   public List<TensorInfo> tensors() {
-    return entries.values().stream().map(Entry::info).toList();
+    return tree.tensors();
   }
 
   @Override
   public Optional<TensorInfo> find(String name) {
-    return Optional.ofNullable(entries.get(name)).map(Entry::info);
+    return tree.find(name).map(Hdf5Tree.Entry::info);
   }
 
   /**
@@ -291,16 +167,16 @@ public final class Hdf5File implements TensorFile {
    */
   @Override
   public MemorySegment data(TensorInfo tensor) {
-    Entry entry = entries.get(tensor.name());
-    if (entry == null) {
-      throw new IllegalArgumentException(
-          "tensor \"%s\" is not one of %s".formatted(tensor.name(), path()));
-    }
+    Dataset dataset =
+        tree.find(tensor.name())
+            .map(Hdf5Tree.Entry::dataset)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "tensor \"%s\" is not one of %s".formatted(tensor.name(), path())));
     if (tensor.bytes() == 0) {
       return MemorySegment.ofArray(new byte[0]);
     }
-    return new Hdf5Numbers(path(), bytes, hdf.getUserBlockSize(), notes::add)
-        .of(tensor, entry.dataset());
+    return new Hdf5Numbers(path(), bytes, hdf.getUserBlockSize(), notes::add).of(tensor, dataset);
   }
 
   /** Keras 3 does not name its variables; that of an embedding layer is its only one. */
@@ -322,12 +198,12 @@ public final class Hdf5File implements TensorFile {
 
   @Override
   public void close() {
-    closeLibrary();
+    close(hdf);
     file.close();
   }
 
-  /** It asks for the name of any file that it closes, which one shown to it has not. */
-  private void closeLibrary() {
+  /** The library asks for the name of any file that it closes, which one shown to it has not. */
+  private static void close(HdfFile hdf) {
     if (!hdf.inMemory() && !(hdf.getHdfBackingStorage().getFileChannel() instanceof Retyped)) {
       hdf.close();
     }

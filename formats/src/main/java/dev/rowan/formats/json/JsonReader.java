@@ -151,7 +151,12 @@ public final class JsonReader {
       case 'N' -> word("NaN", Kind.FRACTION);
       case 'I' -> word("Infinity", Kind.FRACTION);
       case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> readNumber();
-      default -> throw in.unexpected("a value");
+      default -> {
+        if (b == '<' && depth == 0) {
+          throw in.wrong("starts with '<' as web pages do, not JSON; download it again");
+        }
+        throw in.unexpected("a value");
+      }
     }
   }
 

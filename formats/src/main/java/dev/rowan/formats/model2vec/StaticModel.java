@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -38,8 +39,17 @@ import java.util.function.Supplier;
  * <p>Follows MinishLab/model2vec 0.8 and sentence-transformers' StaticEmbedding.
  */
 public final class StaticModel implements TensorFile {
-  private static final String MAPPING = "mapping";
-  private static final String WEIGHTS = "weights";
+  /** The folder in which sentence-transformers keeps one. */
+  public static final String FOLDER = "0_StaticEmbedding";
+
+  /** Files that say that the weights beside them are one. */
+  public static final List<String> SAYING =
+      List.of("modules.json", "config_sentence_transformers.json");
+
+  static final String MAPPING = "mapping";
+  static final String WEIGHTS = "weights";
+  static final String DIRECTIONS =
+      "the rows are int8 without a scale: they tell directions, not lengths";
 
   private final TensorFile file;
   private final Arena arena;
@@ -63,7 +73,8 @@ public final class StaticModel implements TensorFile {
    * @throws FormatException if mapping or weights do not fit the table; the file is closed then
    */
   public static TensorFile over(TensorFile file) throws IOException {
-    Optional<TensorInfo> stored = stored(file);
+    Optional<TensorInfo> stored =
+        stored(file.tensors()).filter(table -> tells(file, table) || isSaidAround(file.path()));
     if (stored.isEmpty()) {
       return file;
     }
@@ -78,9 +89,21 @@ public final class StaticModel implements TensorFile {
     }
   }
 
-  private static Optional<TensorInfo> stored(TensorFile file) {
+  /**
+   * Returns the static model in a file of which only the header is here; empty if it holds anything
+   * else.
+   *
+   * @param said whether files around it say that it is one
+   */
+  public static Optional<TensorFile> ofHeads(TensorFile file, boolean said) {
+    return stored(file.tensors())
+        .filter(table -> said || tells(file, table))
+        .map(table -> StaticHeads.of(file, withRows(table)));
+  }
+
+  private static Optional<TensorInfo> stored(List<TensorInfo> tensors) {
     TensorInfo stored = null;
-    for (TensorInfo tensor : file.tensors()) {
+    for (TensorInfo tensor : tensors) {
       switch (tensor.name()) {
         case MAPPING, WEIGHTS -> {}
         case "embeddings", "embedding.weight" -> {
@@ -94,19 +117,19 @@ public final class StaticModel implements TensorFile {
         }
       }
     }
-    return Optional.ofNullable(stored).filter(table -> isStatic(file, table));
+    return Optional.ofNullable(stored);
   }
 
   /** {@code embedding.weight} alone is any module's; what lies around it tells whose it is. */
-  private static boolean isStatic(TensorFile file, TensorInfo stored) {
-    if (stored.name().equals("embeddings") || file.tensors().size() > 1) {
-      return true;
-    }
-    Path folder = file.path().toAbsolutePath().getParent();
+  private static boolean tells(TensorFile file, TensorInfo stored) {
+    return stored.name().equals("embeddings") || file.tensors().size() > 1;
+  }
+
+  private static boolean isSaidAround(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
     return folder != null
-        && (folder.endsWith("0_StaticEmbedding")
-            || Files.exists(folder.resolve("modules.json"))
-            || Files.exists(folder.resolve("config_sentence_transformers.json")));
+        && (folder.endsWith(FOLDER)
+            || SAYING.stream().anyMatch(name -> Files.exists(folder.resolve(name))));
   }
 
   private static TensorInfo withRows(TensorInfo tensor) {
@@ -127,7 +150,7 @@ public final class StaticModel implements TensorFile {
       throws IOException {
     List<String> notes = new ArrayList<>(file.notes());
     if (stored.dtype().label().equals("I8")) {
-      notes.add("the rows are int8 without a scale: they tell directions, not lengths");
+      notes.add(DIRECTIONS);
     }
     MemorySegment rows = file.data(stored);
     Optional<TensorInfo> mapping = file.find(MAPPING);
@@ -153,16 +176,7 @@ public final class StaticModel implements TensorFile {
               .formatted(tokens, Counted.of(used.cardinality(), "row")));
     }
     WeightedRows format = new WeightedRows(rows, stored.dtype().rows().orElseThrow(), count);
-    Dtype dtype =
-        new Dtype(stored.dtype().label() + "+mapping", 0, Dtype.Kind.OTHER, Optional.of(format));
-    TensorInfo table =
-        new TensorInfo(
-            stored.name(),
-            dtype,
-            List.of(tokens, stored.shape().getLast()),
-            stored.file(),
-            stored.offset(),
-            data.byteSize());
+    TensorInfo table = format.tableOver(stored, tokens);
     return new StaticModel(file, arena, table, data, List.copyOf(notes));
   }
 
@@ -196,6 +210,10 @@ public final class StaticModel implements TensorFile {
 
   @Override
   public String format() {
+    return format(table);
+  }
+
+  static String format(TensorInfo table) {
     return table.name().equals("embeddings") ? "model2vec" : "static-embedding";
   }
 
@@ -221,12 +239,21 @@ public final class StaticModel implements TensorFile {
 
   @Override
   public ModelConfig config() {
+    return config(table);
+  }
+
+  static ModelConfig config(TensorInfo table) {
     return new ModelConfig(
-        Optional.of(format()),
+        Optional.of(format(table)),
         List.of(),
         OptionalLong.empty(),
         OptionalLong.of(table.shape().getLast()),
         TieSetting.INPUT_ONLY);
+  }
+
+  @Override
+  public Map<String, String> texts() {
+    return file.texts();
   }
 
   @Override

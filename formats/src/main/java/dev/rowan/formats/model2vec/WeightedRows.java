@@ -6,7 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import dev.rowan.core.kernel.RowFormat;
+import dev.rowan.formats.tensor.Dtype;
+import dev.rowan.formats.tensor.TensorInfo;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Rows that point into another table and have a weight: {@code i64 row, f64 weight}, native byte
@@ -21,6 +25,17 @@ import java.lang.foreign.MemorySegment;
 record WeightedRows(MemorySegment stored, RowFormat format, long rows) implements RowFormat {
   /** The bytes of a pointer and its weight. */
   static final long BYTES = 16;
+
+  /** Returns the table of tokens whose rows these are. */
+  TensorInfo tableOver(TensorInfo stored, long tokens) {
+    return new TensorInfo(
+        stored.name(),
+        new Dtype(stored.dtype().label() + "+mapping", 0, Dtype.Kind.OTHER, Optional.of(this)),
+        List.of(tokens, stored.shape().getLast()),
+        stored.file(),
+        stored.offset(),
+        Math.multiplyExact(tokens, BYTES));
+  }
 
   static void set(MemorySegment data, long token, long row, double weight) {
     data.set(JAVA_LONG, token * BYTES, row);

@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -91,14 +93,30 @@ record NpzTexts(NumpyFile file) {
 
   /** Returns what Rowan noted of the source under a key. */
   Optional<String> source(String key) {
-    return texts(SOURCE, 0)
+    return Optional.ofNullable(lines().get(key));
+  }
+
+  /** Returns what the source said of itself. */
+  Map<String, String> said() {
+    Map<String, String> said = lines();
+    said.keySet().removeIf(key -> key.startsWith("rowan."));
+    return said;
+  }
+
+  private Map<String, String> lines() {
+    Map<String, String> lines = new LinkedHashMap<>();
+    texts(SOURCE, 0)
         .map(texts -> NpyTexts.utf8(file.data(texts), texts.dtype().label(), 0))
-        .flatMap(utf8 ->
+        .ifPresent(utf8 ->
             new String(utf8, StandardCharsets.UTF_8)
                 .lines()
-                .filter(line -> line.startsWith(key + " = "))
-                .map(line -> line.substring(key.length() + 3))
-                .findFirst());
+                .forEach(line -> {
+                  int equals = line.indexOf(" = ");
+                  if (equals > 0) {
+                    lines.putIfAbsent(line.substring(0, equals), line.substring(equals + 3));
+                  }
+                }));
+    return lines;
   }
 
   /** Returns an array of texts that has some rank. */

@@ -290,6 +290,11 @@ public final class NumpyFile implements TensorFile {
   }
 
   @Override
+  public Map<String, String> texts() {
+    return new NpzTexts(this).said();
+  }
+
+  @Override
   public List<String> notes() {
     return List.copyOf(notes);
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TensorProto: what it is and where its numbers are.
+ * One TensorProto, of an initialiser or a constant: what it is and where its numbers are.
  *
  * <pre>
  *   1 dims        repeated int64, packed or not     8 name           text
@@ -40,15 +40,25 @@ record Initializer(
   static final int DOUBLE_DATA = 10;
 
   static Initializer read(Path path, Wire message) {
-    return new Parse(path, message).run();
+    return new Parse(path, message, Optional.empty()).run();
+  }
+
+  /**
+   * Reads the tensor that a node of the kind Constant gives.
+   *
+   * @param output the name of the value; the tensor's own says nothing
+   */
+  static Initializer ofConstant(Path path, Wire message, String output) {
+    return new Parse(path, message, Optional.of(output)).run();
   }
 
   private static final class Parse {
     private final Path path;
     private final Wire wire;
     private final Span span;
+    private final Optional<String> output;
     private final List<Long> shape = new ArrayList<>();
-    private String name = "";
+    private String name;
     private int type;
     private boolean isExternal;
     private @Nullable Wire raw;
@@ -58,8 +68,10 @@ record Initializer(
     private long offset;
     private long length = -1;
 
-    Parse(Path path, Wire wire) {
+    Parse(Path path, Wire wire, Optional<String> output) {
       this.path = path;
+      this.output = output;
+      this.name = output.orElse("");
       this.wire = wire;
       this.span = new Span(wire.position(), wire.position() + wire.left());
     }
@@ -70,7 +82,7 @@ record Initializer(
           case 1 -> readDims();
           case 2 -> type = (int) wire.number();
           case FLOAT_DATA, INT32_DATA, DOUBLE_DATA -> readTyped();
-          case 8 -> name = wire.text();
+          case 8 -> readName();
           case 9 -> raw = wire.message();
           case 13 -> readExternal(wire.message());
           case 14 -> isExternal = wire.number() == 1;
@@ -91,6 +103,11 @@ record Initializer(
       }
       return new Initializer(
           info(dtype, path, 0, bytes), Optional.empty(), Optional.of(span), Optional.empty());
+    }
+
+    private void readName() {
+      String own = wire.text();
+      name = output.orElse(own);
     }
 
     private void readDims() {
@@ -207,7 +224,9 @@ record Initializer(
 
     private FormatException wrong(String message) {
       return new FormatException(
-          path, span.start(), "initializer \"%s\" %s".formatted(name, message));
+          path,
+          span.start(),
+          "%s \"%s\" %s".formatted(output.isPresent() ? "constant" : "initializer", name, message));
     }
   }
 }

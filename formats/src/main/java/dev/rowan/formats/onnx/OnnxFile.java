@@ -1,44 +1,40 @@
 package dev.rowan.formats.onnx;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import dev.rowan.formats.file.FileKind;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.Stretches;
-import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.protobuf.Wire;
+import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
+import dev.rowan.formats.tensor.TensorUses;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * The initialisers of an ONNX model, read in place: the file is walked from field to field, and
- * only what describes a tensor or a node is looked at. Numbers kept in another file ("external
- * data") are mapped when asked for; that file must lie in the model's folder, see {@link
+ * The initialisers and constants of an ONNX model, read in place: the file is walked from field to
+ * field, and only what describes a tensor or a node is looked at. Numbers kept in another file
+ * ("external data") are mapped when asked for; that file must lie in the model's folder, see {@link
  * Neighbouring}.
  *
  * <pre>
  *   ModelProto   7 graph
- *   GraphProto   1 node (repeated)   5 initializer (repeated)   11 input (repeated; 1 name)
+ *   GraphProto   1 node (repeated)   5 initializer (repeated)   11 input, 12 output (both
+ *                repeated; 1 name)
  * </pre>
  *
- * <p>Initialisers inside the graphs of branches and loops are not read. See {@link Initializer} for
- * how numbers are stored.
+ * <p>A node of the kind Constant counts as a tensor if it is a row or a matrix of floats, or of
+ * what quantizers pack them in. What lies inside the graphs of branches and loops is not read. See
+ * {@link Initializer} for how numbers are stored.
  */
 public final class OnnxFile implements TensorFile {
   private static final int START = 4096;
@@ -46,13 +42,7 @@ public final class OnnxFile implements TensorFile {
   private static final int GRAPH_NODE = 1;
   private static final int GRAPH_INITIALIZER = 5;
   private static final int GRAPH_INPUT = 11;
-
-  private static final ValueLayout.OfShort SHORT =
-      JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int GRAPH_OUTPUT = 12;
 
   private final Path path;
   private final Stretches file;
@@ -128,9 +118,10 @@ public final class OnnxFile implements TensorFile {
   private void readGraph(Wire message) {
     while (message.next()) {
       switch (message.field()) {
-        case GRAPH_NODE -> graph.addNode(message.message());
+        case GRAPH_NODE -> addNode(Node.read(message.message()));
         case GRAPH_INITIALIZER -> addInitializer(message.message());
-        case GRAPH_INPUT -> addInput(message.message());
+        case GRAPH_INPUT -> addNamed(message.message(), graph::addInput);
+        case GRAPH_OUTPUT -> addNamed(message.message(), graph::addOutput);
         default -> message.skip();
       }
     }
@@ -138,7 +129,10 @@ public final class OnnxFile implements TensorFile {
 
   private void addInitializer(Wire message) {
     long at = message.position();
-    Initializer initializer = Initializer.read(path, message);
+    add(at, Initializer.read(path, message));
+  }
+
+  private void add(long at, Initializer initializer) {
     String name = initializer.info().name();
     if (initializers.putIfAbsent(name, initializer) != null) {
       throw new FormatException(
@@ -146,10 +140,35 @@ public final class OnnxFile implements TensorFile {
     }
   }
 
-  private void addInput(Wire value) {
+  /** A constant of a graph's own is kept like an initialiser, if it may be a part of the model. */
+  private void addNode(Node node) {
+    if (!node.op().equals("Constant")) {
+      graph.addNode(node);
+      return;
+    }
+    Optional<Wire> value = node.tensor("value");
+    if (value.isPresent() && !node.outputs().isEmpty()) {
+      long at = value.get().position();
+      Initializer constant = Initializer.ofConstant(path, value.get(), node.outputs().getFirst());
+      if (isParameter(constant.info())) {
+        add(at, constant);
+      }
+    }
+  }
+
+  /** Graphs are full of single numbers, sizes, places and masks, which they compute with. */
+  private static boolean isParameter(TensorInfo tensor) {
+    int dimensions = tensor.shape().size();
+    boolean packed = tensor.dtype().kind() == Dtype.Kind.INTEGER && tensor.dtype().bits() <= 8;
+    return tensor.dtype().kind() == Dtype.Kind.FLOAT
+        ? dimensions <= 2 && tensor.elements() > 1
+        : packed && dimensions >= 2;
+  }
+
+  private static void addNamed(Wire value, Consumer<String> names) {
     while (value.next()) {
       if (value.field() == 1) {
-        graph.addInput(value.text());
+        names.accept(value.text());
       } else {
         value.skip();
       }
@@ -182,6 +201,11 @@ public final class OnnxFile implements TensorFile {
   }
 
   @Override
+  public Optional<TensorUses> uses() {
+    return Optional.of(graph.uses(initializers::containsKey));
+  }
+
+  @Override
   public boolean storesFactorsTransposed() {
     return true;
   }
@@ -199,7 +223,7 @@ public final class OnnxFile implements TensorFile {
     if (initializer.external().isPresent()) {
       return external(tensor, initializer.external().get());
     }
-    return gather(tensor, initializer.scattered().orElseThrow());
+    return new ScatteredNumbers(file, tensor, initializer.scattered().orElseThrow()).gather();
   }
 
   private MemorySegment external(TensorInfo tensor, String location) throws IOException {
@@ -223,74 +247,6 @@ public final class OnnxFile implements TensorFile {
                   other.size()));
     }
     return other.bytes().asSlice(tensor.offset(), tensor.bytes());
-  }
-
-  /** Copies numbers that are stored one by one; they are counted before memory is taken. */
-  private MemorySegment gather(TensorInfo tensor, Initializer.Span span) {
-    if (tensor.dtype().rows().isEmpty()) {
-      throw new UnsupportedFormatException(
-          path,
-          "initializer \"%s\" has dtype %s, whose numbers cannot be read"
-              .formatted(tensor.name(), tensor.dtype().label()));
-    }
-    List<Wire> runs = runs(tensor, span);
-    long count = 0;
-    for (Wire run : runs) {
-      count += count(run, tensor);
-    }
-    if (count != tensor.elements()) {
-      throw new FormatException(
-          path,
-          span.start(),
-          "initializer \"%s\" has %,d numbers but shape %s takes %,d"
-              .formatted(tensor.name(), count, tensor.shapeText(), tensor.elements()));
-    }
-    MemorySegment target = Arena.ofAuto().allocate(tensor.bytes());
-    long at = 0;
-    for (Wire run : runs(tensor, span)) {
-      while (!run.atEnd()) {
-        switch (tensor.dtype().bits()) {
-          case 16 -> target.set(SHORT, at, (short) run.varint());
-          case 32 -> target.set(INT, at, (int) run.fixed(4));
-          default -> target.set(LONG, at, run.fixed(8));
-        }
-        at += tensor.dtype().bits() / 8;
-      }
-    }
-    return target.asReadOnly();
-  }
-
-  private static long count(Wire run, TensorInfo tensor) {
-    long count = 0;
-    while (!run.atEnd()) {
-      if (tensor.dtype().bits() == 16) {
-        run.varint();
-      } else {
-        run.advance(tensor.dtype().bits() / 8);
-      }
-      count++;
-    }
-    return count;
-  }
-
-  /** Returns the stretches of the message that hold the numbers. */
-  private List<Wire> runs(TensorInfo tensor, Initializer.Span span) {
-    int field =
-        switch (tensor.dtype().bits()) {
-          case 16 -> Initializer.INT32_DATA;
-          case 32 -> Initializer.FLOAT_DATA;
-          default -> Initializer.DOUBLE_DATA;
-        };
-    List<Wire> runs = new ArrayList<>();
-    Wire message = Wire.over("ONNX model", file).over(span.start(), span.end());
-    while (message.next()) {
-      if (message.field() == field) {
-        runs.add(message.value());
-      } else {
-        message.skip();
-      }
-    }
-    return runs;
   }
 
   @Override

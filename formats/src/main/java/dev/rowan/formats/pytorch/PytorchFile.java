@@ -1,7 +1,5 @@
 package dev.rowan.formats.pytorch;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import dev.rowan.core.Counted;
 import dev.rowan.formats.convention.TableNames;
 import dev.rowan.formats.file.FileKind;
@@ -11,15 +9,11 @@ import dev.rowan.formats.file.Neighbouring;
 import dev.rowan.formats.file.Stretches;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.safetensors.SafetensorsIndex;
-import dev.rowan.formats.tensor.Dtype;
-import dev.rowan.formats.tensor.Strided;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.zip.ZipArchive;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,11 +34,8 @@ import java.util.Optional;
 public final class PytorchFile implements TensorFile {
   private final Path path;
   private final List<MappedFile> files = new ArrayList<>();
-  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Map<String, StoredTensor> entries = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
-
-  private record Entry(
-      TensorInfo info, TorchTensor tensor, Checkpoint.Place place, ByteOrder order) {}
 
   private PytorchFile(Path path) {
     this.path = path;
@@ -156,17 +147,7 @@ public final class PytorchFile implements TensorFile {
    * @throws FormatException if it does not start where the directory says
    */
   public TensorInfo located(TensorInfo tensor) {
-    Entry entry = entry(tensor);
-    if (tensor.offset() == 0) {
-      return tensor;
-    }
-    return new TensorInfo(
-        tensor.name(),
-        tensor.dtype(),
-        tensor.shape(),
-        tensor.file(),
-        entry.place().start().getAsLong() + start(entry.tensor()),
-        tensor.bytes());
+    return entry(tensor).located();
   }
 
   /** Returns whether a zip archive is a checkpoint. */
@@ -197,51 +178,18 @@ public final class PytorchFile implements TensorFile {
   private void add(Path file, Checkpoint checkpoint) {
     StateDict state = new StateDict(checkpoint.object());
     for (var entry : state.tensors().entrySet()) {
-      add(file, checkpoint, entry.getKey(), entry.getValue());
+      String name = entry.getKey();
+      StoredTensor stored = StoredTensor.of(file, checkpoint, name, entry.getValue());
+      if (entries.putIfAbsent(name, stored) != null) {
+        throw new FormatException(
+            file, "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
+      }
     }
     if (!state.leftOut().isEmpty()) {
       notes.add(
           "%s also holds %s, which are no part of the model and left out"
               .formatted(file.getFileName(), String.join(", ", state.leftOut())));
     }
-  }
-
-  private void add(Path file, Checkpoint checkpoint, String name, TorchTensor tensor) {
-    Checkpoint.Place place =
-        Optional.ofNullable(checkpoint.storages().get(tensor.storage().key())).orElseThrow();
-    Strided strided = tensor.place();
-    Dtype dtype = TorchDtypes.in(checkpoint.order(), tensor.dtype());
-    // its place is known to lie in the storage, and that to lie in the file, so nothing overflows
-    // but for tensors that repeat their numbers
-    long bytes = bytes(file, name, tensor);
-    boolean inPlace = strided.isPacked() && !tensor.negated() && place.offset() > 0 && bytes > 0;
-    long offset = inPlace ? place.offset() + start(tensor) : 0;
-    TensorInfo info = new TensorInfo(name, dtype, strided.shape(), file, offset, bytes);
-    Entry entry = new Entry(info, tensor, place, checkpoint.order());
-    if (entries.putIfAbsent(name, entry) != null) {
-      throw new FormatException(
-          file, "duplicate name: tensor \"%s\" is also in another shard".formatted(name));
-    }
-  }
-
-  private static long bytes(Path path, String name, TorchTensor tensor) {
-    try {
-      return Math.multiplyExact(tensor.place().elements(), tensor.numberBytes());
-    } catch (ArithmeticException e) {
-      FormatException wrong =
-          new FormatException(
-              path,
-              "tensor \"%s\" has more than 2^63 bytes: shape %s"
-                  .formatted(name, tensor.place().shape()));
-      wrong.initCause(e);
-      throw wrong;
-    }
-  }
-
-  /** Returns the byte of its storage at which a tensor starts. */
-  private static long start(TorchTensor tensor) {
-    long storageBytes = tensor.storage().dtype().bits() / 8;
-    return tensor.storage().first() * storageBytes + tensor.place().offset() * tensor.numberBytes();
   }
 
   @Override
@@ -256,12 +204,12 @@ public final class PytorchFile implements TensorFile {
 
   @Override
   public List<TensorInfo> tensors() {
-    return entries.values().stream().map(Entry::info).toList();
+    return entries.values().stream().map(StoredTensor::info).toList();
   }
 
   @Override
   public Optional<TensorInfo> find(String name) {
-    return Optional.ofNullable(entries.get(name)).map(Entry::info);
+    return Optional.ofNullable(entries.get(name)).map(StoredTensor::info);
   }
 
   /**
@@ -272,51 +220,11 @@ public final class PytorchFile implements TensorFile {
    */
   @Override
   public MemorySegment data(TensorInfo tensor) {
-    Entry entry = entry(tensor);
-    MemorySegment stored = stored(tensor, entry);
-    return entry.tensor().negated() && tensor.bytes() > 0 ? negated(tensor, stored, entry) : stored;
+    return entry(tensor).data();
   }
 
-  /** Returns a copy with the other signs. */
-  private static MemorySegment negated(TensorInfo tensor, MemorySegment stored, Entry entry) {
-    int size = entry.tensor().numberBytes();
-    if (tensor.dtype().rows().isEmpty()) {
-      throw new UnsupportedFormatException(
-          tensor.file(),
-          "tensor \"%s\" is stored as %s to be negated, which cannot be read; save tensor.resolve_neg()"
-              .formatted(tensor.name(), tensor.dtype().label()));
-    }
-    MemorySegment copy = Arena.ofAuto().allocate(stored.byteSize(), 64).copyFrom(stored);
-    for (long at = entry.order() == ByteOrder.BIG_ENDIAN ? 0 : size - 1;
-        at < copy.byteSize();
-        at += size) {
-      copy.set(JAVA_BYTE, at, (byte) (copy.get(JAVA_BYTE, at) ^ 0x80));
-    }
-    return copy.asReadOnly();
-  }
-
-  private static MemorySegment stored(TensorInfo tensor, Entry entry) {
-    Strided place = entry.tensor().place();
-    if (tensor.bytes() == 0) {
-      return MemorySegment.NULL.asReadOnly();
-    }
-    MemorySegment storage = entry.place().bytes().get();
-    if (place.isPacked()) {
-      return storage.asSlice(start(entry.tensor()), tensor.bytes());
-    }
-    boolean repeats = tensor.bytes() > storage.byteSize();
-    if (repeats || place.shape().size() > 2 || entry.tensor().numberBytes() > 8) {
-      throw new UnsupportedFormatException(
-          tensor.file(),
-          "tensor \"%s\" of shape %s has strides %s; only views of at most two dimensions that do not repeat numbers can be read, save a contiguous copy"
-              .formatted(tensor.name(), tensor.shapeText(), place.strides()));
-    }
-    long first = entry.tensor().storage().first() * (entry.tensor().storage().dtype().bits() / 8);
-    return place.copy(storage.asSlice(first), entry.tensor().numberBytes());
-  }
-
-  private Entry entry(TensorInfo tensor) {
-    Entry entry = entries.get(tensor.name());
+  private StoredTensor entry(TensorInfo tensor) {
+    StoredTensor entry = entries.get(tensor.name());
     if (entry == null) {
       throw new IllegalArgumentException(
           "tensor \"%s\" is not one of %s".formatted(tensor.name(), path));

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * {@link SafetensorsHeader} for the layout and the checks.
  */
 public final class Safetensors implements TensorFile {
+  /** How the names of texts begin that Rowan itself reads and writes. */
+  private static final String OWN = "rowan.";
+
   private final Path path;
   private final Map<Path, MappedFile> files;
   private final Map<String, TensorInfo> tensors;
@@ -189,11 +192,28 @@ public final class Safetensors implements TensorFile {
 
   @Override
   public ModelConfig config() {
+    return config(metadata);
+  }
+
+  /** Returns what the texts of a header say of the model. */
+  public static ModelConfig config(Map<String, String> metadata) {
     if (StoredTokens.NO_OUTPUT.equals(metadata.get(StoredTokens.OUTPUT))) {
       return ModelConfig.INPUT_ONLY;
     }
     String note = metadata.get(TieSetting.NOTE);
     return note == null ? ModelConfig.SILENT : ModelConfig.SILENT.withTie(TieSetting.noted(note));
+  }
+
+  @Override
+  public Map<String, String> texts() {
+    return texts(metadata);
+  }
+
+  /** Returns those texts of a header that do not tell how the file is to be read. */
+  public static Map<String, String> texts(Map<String, String> metadata) {
+    Map<String, String> texts = new LinkedHashMap<>(metadata);
+    texts.keySet().removeIf(key -> key.startsWith(OWN));
+    return texts;
   }
 
   /** Returns the texts that the writer of the file left in it. */

@@ -77,6 +77,11 @@ public final class StoredTokens {
         new Tensor(ENDS, Objects.requireNonNull(dtypes.get("I32")), List.of((long) size), places));
   }
 
+  /** Returns whether a tensor of that name is one of those that hold tokens. */
+  public static boolean isPart(String name) {
+    return name.startsWith(PREFIX);
+  }
+
   static boolean areIn(Safetensors file) {
     return file.find(ENDS).isPresent();
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -59,6 +60,14 @@ public interface TensorFile extends AutoCloseable {
     return ModelConfig.SILENT;
   }
 
+  /**
+   * Returns what the file says of itself, by name: texts that its maker left in it, but none that
+   * tell how it is to be read.
+   */
+  default Map<String, String> texts() {
+    return Map.of();
+  }
+
   /** Returns one sentence each on anything a user should know about the file. */
   List<String> notes();
 
@@ -69,6 +78,11 @@ public interface TensorFile extends AutoCloseable {
 
   /** Returns the tensor that the model looks ids up in, where the file shows what it computes. */
   default Optional<TensorInfo> lookedUp() {
+    return Optional.empty();
+  }
+
+  /** Returns what the model does with its tensors, where the file shows what it computes. */
+  default Optional<TensorUses> uses() {
     return Optional.empty();
   }
 

@@ -163,7 +163,17 @@ public record TokenizerFile(Path path, Kind kind) {
               "starts with \"version https://git-lfs\": this is a Git LFS pointer, not the tokenizer;"
                   + " fetch the real file with git lfs pull");
       // a word list may start with any text: markup, or a word and a number as vectors do
-      case MARKUP, UNKNOWN, ONNX, WORD_VECTORS -> lines(path, bytes);
+      case MARKUP, UNKNOWN, ONNX, WORD_VECTORS -> {
+        if (String.valueOf(path.getFileName()).endsWith(".json")) {
+          throw new FormatException(
+              path,
+              kind == FileKind.MARKUP
+                  ? "is a web page, not a tokenizer; download it again"
+                  : "starts with %s, as no tokenizer of that name does; copy it again"
+                      .formatted(FileKind.firstBytes(bytes)));
+        }
+        yield lines(path, bytes);
+      }
       default ->
           throw new FormatException(path, "is %s, not a tokenizer".formatted(kind.description()));
     };

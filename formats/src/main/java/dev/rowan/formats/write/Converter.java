@@ -76,8 +76,9 @@ public final class Converter {
         TokenizerOut tokenizer =
             TokenizerOut.of(source, TokenizerOut.Unknown.LEAVE, options.tokenizer());
         NewFolder.write(
-            target, folder -> FolderOut.safetensors(source, rows, output, tokenizer, folder));
+            target, folder -> SafetensorsOut.folder(source, rows, output, tokenizer, folder));
       }
+      case SAFETENSORS_FILE -> SafetensorsOut.file(source, rows, output, target);
       case MODEL2VEC -> {
         TokenizerOut tokenizer =
             TokenizerOut.of(source, TokenizerOut.Unknown.ADD, options.tokenizer());
@@ -102,12 +103,8 @@ public final class Converter {
       case PROJECTOR -> NewFolder.write(target, folder -> FolderOut.projector(source, folder));
       case CSV, TSV -> TextOut.columns(source, target, format);
     }
-    for (EncodedRows written : output.map(two -> List.of(rows, two)).orElse(List.of(rows))) {
-      String loss = written.encoder().loss();
-      if (!loss.isEmpty()) {
-        source.note(loss);
-      }
-    }
+    noteLoss(source, rows, "");
+    output.ifPresent(table -> noteLoss(source, table, "of the output table: "));
     noteLosses(source, format);
     return new Conversion(target, source.rows(), source.width(), encoder.label(), source.notes());
   }
@@ -117,9 +114,8 @@ public final class Converter {
     for (long row = 0; row < source.rows(); row++) {
       if (source.token(row) == null) {
         throw new IllegalArgumentException(
-            "row %d has no token, and Model2Vec needs one for each row; leave out the rows without a"
-                    .formatted(source.id(row))
-                + " token");
+            "row %d has no token, and Model2Vec needs one for each row; leave out the rows without a token (--with-token)"
+                .formatted(source.id(row)));
       }
     }
     if (tokenizer.namedRows() > source.rows()) {
@@ -129,11 +125,18 @@ public final class Converter {
     }
   }
 
+  private static void noteLoss(Source source, EncodedRows rows, String whose) {
+    String loss = rows.encoder().loss();
+    if (!loss.isEmpty()) {
+      source.note(whose + loss);
+    }
+  }
+
   private static void noteLosses(Source source, TargetFormat format) {
     switch (format) {
       case WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, CSV, TSV, PROJECTOR ->
-          source.note("%s has no place for where the rows came from".formatted(format.label()));
-      case SAFETENSORS, MODEL2VEC, GGUF, NPZ -> {}
+          noteTexts(source, format);
+      case SAFETENSORS, SAFETENSORS_FILE, MODEL2VEC, GGUF, NPZ -> {}
     }
     boolean untied = source.lexicon().tie() == Tie.UNTIED;
     if (untied && source.lexicon().output().isEmpty()) {
@@ -152,9 +155,23 @@ public final class Converter {
     }
   }
 
+  private static void noteTexts(Source source, TargetFormat format) {
+    List<String> names = List.copyOf(source.texts().keySet());
+    source.note(
+        "%s has no place for where the rows came from%s"
+            .formatted(
+                format.label(),
+                names.isEmpty()
+                    ? ""
+                    : ", nor for what the file says of itself (%s%s)"
+                        .formatted(
+                            String.join(", ", names.subList(0, Math.min(4, names.size()))),
+                            names.size() > 4 ? ", …" : "")));
+  }
+
   private static boolean saysTie(TargetFormat format) {
     return switch (format) {
-      case SAFETENSORS, GGUF, NPZ -> true;
+      case SAFETENSORS, SAFETENSORS_FILE, GGUF, NPZ -> true;
       case MODEL2VEC, WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, PROJECTOR, CSV, TSV -> false;
     };
   }
@@ -165,7 +182,8 @@ public final class Converter {
     boolean kept =
         switch (source.lexicon().tie()) {
           case UNTIED -> format.holdsOutput();
-          case TIED_STORED_TWICE -> format == TargetFormat.SAFETENSORS;
+          case TIED_STORED_TWICE ->
+              format == TargetFormat.SAFETENSORS || format == TargetFormat.SAFETENSORS_FILE;
           case TIED, NO_OUTPUT, UNKNOWN -> false;
         };
     return kept

@@ -3,6 +3,7 @@ package dev.rowan.formats.write;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.rowan.core.Counted;
 import dev.rowan.core.kernel.BlockFormat;
 import dev.rowan.core.kernel.FloatFormat;
 import dev.rowan.core.kernel.RowFormat;
@@ -12,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes rows in a number format. Safe for any number of threads. */
 sealed interface Encoder {
@@ -78,13 +80,33 @@ sealed interface Encoder {
   }
 
   /** Floats, each rounded once. */
-  record Floats(Source source, FloatFormat format, Optional<Doubles> doubles) implements Encoder {
+  record Floats(Source source, FloatFormat format, Optional<Doubles> doubles, AtomicLong vanished)
+      implements Encoder {
     Floats(Source source, FloatFormat format) {
       // float32 is what reading rounds to
       this(
           source,
           format,
-          format == FloatFormat.F32 ? Optional.empty() : Doubles.of(source.table()));
+          format == FloatFormat.F32 ? Optional.empty() : Doubles.of(source.table()),
+          new AtomicLong());
+    }
+
+    @Override
+    public String loss() {
+      long rows = vanished.get();
+      return rows == 0
+          ? ""
+          : "%s became zeros: all numbers are too small for %s"
+              .formatted(Counted.of(rows, "row"), format.label());
+    }
+
+    /** Returns the greatest magnitude that rounds to zero. */
+    private float nothing() {
+      return switch (format) {
+        case F32 -> 0;
+        case F16 -> 0x1p-25f;
+        case BF16 -> 0x1p-134f;
+      };
     }
 
     @Override
@@ -102,6 +124,13 @@ sealed interface Encoder {
       doubles.ifPresentOrElse(
           exact -> exact.copyRow(id, scratch), () -> source.table().copyRow(id, scratch, 0));
       format.encode(scratch, 0, source.width(), target, offset);
+      float greatest = 0;
+      for (int i = 0; i < source.width(); i++) {
+        greatest = Math.max(greatest, Math.abs(scratch[i])); // NaN stays
+      }
+      if (greatest > 0 && greatest <= nothing()) {
+        vanished.incrementAndGet();
+      }
     }
   }
 

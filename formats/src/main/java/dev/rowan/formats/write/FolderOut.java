@@ -1,77 +1,28 @@
 package dev.rowan.formats.write;
 
-import dev.rowan.formats.convention.TableNames;
+import dev.rowan.core.Origin;
+import dev.rowan.formats.file.MappedFile;
 import dev.rowan.formats.file.NewFile;
-import dev.rowan.formats.safetensors.SafetensorsDtypes;
+import dev.rowan.formats.json.JsonTree;
 import dev.rowan.formats.safetensors.SafetensorsWriter;
-import dev.rowan.formats.tensor.Dtype;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 
-/** Models that are folders: safetensors with tokenizer and config, Model2Vec, the projector. */
+/** Folders of other programs: Model2Vec and the projector of TensorBoard. */
 final class FolderOut {
+  /** Settings of a table that was no Model2Vec model: the mean of rows, as it is. */
+  private static final String USUAL =
+      """
+      {"model_type":"model2vec","architectures":["StaticModel"],"apply_pca":null,\
+      "sif_coefficient":null,"seq_length":1000000,"normalize":false,"pooling":"mean"}
+      """;
+
   private FolderOut() {}
-
-  /** The table, the output table where there is one of its own, tokens, and how they are tied. */
-  static void safetensors(
-      Source source,
-      EncodedRows rows,
-      Optional<EncodedRows> output,
-      TokenizerOut tokenizer,
-      Path folder)
-      throws IOException {
-    try (Arena arena = Arena.ofShared()) {
-      List<SafetensorsWriter.Tensor> tensors = new ArrayList<>();
-      String name = inputName(source);
-      tensors.add(tensor(name, rows, rows.whole(arena), source.rows()));
-      output.ifPresent(table ->
-          tensors.add(
-              tensor(outputName(source), table, table.whole(arena), table.source().rows())));
-      SafetensorsWriter.write(folder.resolve("model.safetensors"), tensors, source.provenance());
-    }
-    tokenizer.write(folder.resolve("tokenizer.json"));
-    text(folder.resolve("config.json"), config(source));
-  }
-
-  /** Names that no convention knows would not be found again. */
-  private static String inputName(Source source) {
-    String name = source.lexicon().input().tensor();
-    return name.contains("embed") || name.contains("wte") || name.startsWith("shared")
-        ? name
-        : "embeddings.weight";
-  }
-
-  private static String outputName(Source source) {
-    String name = source.lexicon().output().orElseThrow().tensor();
-    return TableNames.isOutput(name) ? name : "lm_head.weight";
-  }
-
-  private static String config(Source source) {
-    StringBuilder json = new StringBuilder("{");
-    source
-        .lexicon()
-        .origin()
-        .architecture()
-        .ifPresent(name -> json.append("\"model_type\":").append(Json.quoted(name)).append(','));
-    switch (source.lexicon().tie()) {
-      case TIED, TIED_STORED_TWICE -> json.append("\"tie_word_embeddings\":true,");
-      // a silent config would count as tied
-      case UNTIED, NO_OUTPUT, UNKNOWN -> json.append("\"tie_word_embeddings\":false,");
-    }
-    return json.append("\"vocab_size\":")
-        .append(source.rows())
-        .append(",\"hidden_size\":")
-        .append(source.width())
-        .append("}\n")
-        .toString();
-  }
 
   /** What model2vec 0.8 opens: {@code embeddings}, tokenizer, config, modules. */
   static void model2vec(Source source, EncodedRows rows, TokenizerOut tokenizer, Path folder)
@@ -88,26 +39,40 @@ final class FolderOut {
       }
       SafetensorsWriter.write(
           folder.resolve("model.safetensors"),
-          List.of(tensor("embeddings", rows, data, count)),
-          source.provenance());
+          List.of(SafetensorsOut.tensor("embeddings", rows, data, count)),
+          source.textsAndProvenance());
     }
     tokenizer.write(folder.resolve("tokenizer.json"));
-    text(
-        folder.resolve("config.json"),
-        """
-        {"model_type":"model2vec","architectures":["StaticModel"],"tokenizer_name":%s,\
-        "apply_pca":null,"sif_coefficient":null,"hidden_dim":%d,"seq_length":1000000,\
-        "normalize":false,"pooling":"mean","embedding_dtype":%s}
-        """
-            .formatted(
-                Json.quoted(String.valueOf(source.lexicon().origin().path().getFileName())),
-                source.width(),
-                Json.quoted(numpyName(rows.encoder().label()))));
+    JsonTree.Members config = JsonTree.read(folder, utf8(USUAL));
+    config.members().putAll(kept(source).members());
+    config.put("model_type", new JsonTree.Text("model2vec"));
+    config.put("hidden_dim", JsonTree.Literal.of(source.width()));
+    config.put("embedding_dtype", new JsonTree.Text(numpyName(rows.encoder().label())));
+    if (config.find("tokenizer_name").isEmpty()) {
+      config.put("tokenizer_name", new JsonTree.Text(source.name()));
+    }
+    MemorySegment written = MemorySegment.ofArray(config.text(JsonTree.Layout.INDENTED));
+    NewFile.write(folder.resolve("config.json"), out -> out.append(written));
     text(
         folder.resolve("modules.json"),
         """
         [{"idx":0,"name":"0","path":".","type":"sentence_transformers.models.StaticEmbedding"}]
         """);
+  }
+
+  /** Settings of a Model2Vec model stay, such as whether what it makes of a text gets length 1. */
+  private static JsonTree.Members kept(Source source) throws IOException {
+    Origin origin = source.lexicon().origin();
+    Path config =
+        Files.isDirectory(origin.path())
+            ? origin.path().resolve("config.json")
+            : origin.path().resolveSibling("config.json");
+    if (!origin.format().equals("model2vec") || !Files.isRegularFile(config)) {
+      return JsonTree.Members.empty();
+    }
+    try (MappedFile file = MappedFile.open(config)) {
+      return JsonTree.read(config, file.bytes());
+    }
   }
 
   private static String numpyName(String numbers) {
@@ -138,26 +103,11 @@ final class FolderOut {
                 Json.quoted(source.lexicon().input().tensor()), source.rows(), source.width()));
   }
 
-  private static SafetensorsWriter.Tensor tensor(
-      String name, EncodedRows rows, MemorySegment data, long count) {
-    return new SafetensorsWriter.Tensor(
-        name, dtype(rows.encoder().label()), List.of(count, (long) rows.source().width()), data);
+  static void text(Path file, String text) throws IOException {
+    NewFile.write(file, out -> out.append(utf8(text)));
   }
 
-  private static String label(String numbers) {
-    return numbers.toUpperCase(Locale.ROOT);
-  }
-
-  private static Dtype dtype(String numbers) {
-    Dtype dtype = SafetensorsDtypes.byLabel().get(label(numbers));
-    if (dtype == null) {
-      throw new IllegalStateException("safetensors has no " + numbers);
-    }
-    return dtype;
-  }
-
-  private static void text(Path file, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    NewFile.write(file, out -> out.append(MemorySegment.ofArray(bytes)));
+  private static MemorySegment utf8(String text) {
+    return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
   }
 }

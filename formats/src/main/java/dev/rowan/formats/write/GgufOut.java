@@ -1,6 +1,7 @@
 package dev.rowan.formats.write;
 
 import dev.rowan.formats.file.NewFile;
+import dev.rowan.formats.gguf.GgufTexts;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -95,7 +96,9 @@ final class GgufOut {
     String architecture =
         source.lexicon().origin().architecture().orElse("embedding-table").toLowerCase(Locale.ROOT);
     keys.text("general.architecture", architecture);
-    keys.text("general.name", String.valueOf(source.lexicon().origin().path().getFileName()));
+    Map<String, String> texts = source.texts();
+    texts.putIfAbsent("general.name", source.name());
+    texts.forEach((name, text) -> keys.text(GgufTexts.key(name), text));
     keys.number("general.alignment", ALIGNMENT);
     keys.number(architecture + ".embedding_length", source.width());
     source.provenance().forEach(keys::text);

@@ -48,11 +48,15 @@ public final class NewFolder {
   /**
    * Refuses a place that is taken.
    *
-   * @throws FileAlreadyExistsException if a file, or a folder that is not empty, is there
+   * @throws FileAlreadyExistsException if a file, a link, or a folder that is not empty, is there
    */
   public static void check(Path target) throws IOException {
-    if (!Files.exists(target)) {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
+    }
+    if (Files.isSymbolicLink(target)) {
+      throw new FileAlreadyExistsException(
+          target.toString(), null, "a folder is to be written but a link of that name is there");
     }
     if (!Files.isDirectory(target)) {
       throw new FileAlreadyExistsException(
@@ -113,7 +117,7 @@ public final class NewFolder {
    * Writes a folder.
    *
    * @param target where it is to be; its parent must be there
-   * @throws FileAlreadyExistsException as {@link #check}
+   * @throws FileAlreadyExistsException as {@link #check}, also of what comes while it is written
    * @throws IOException if writing fails; whatever the content throws, nothing of it is left
    */
   public static void write(Path target, Content content) throws IOException {
@@ -154,12 +158,22 @@ public final class NewFolder {
     try {
       content.writeTo(draft);
       force(draft);
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      move(draft, target);
     } catch (FileSystemException e) {
       remove(draft);
       throw named(e, draft, target);
     } catch (IOException | RuntimeException | Error e) {
       remove(draft);
+      throw e;
+    }
+  }
+
+  /** Systems rename a folder over nothing but an empty one. */
+  private static void move(Path draft, Path target) throws IOException {
+    try {
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException e) {
+      check(target);
       throw e;
     }
   }

@@ -18,6 +18,9 @@ final class Numbers {
    */
   static Encoder choose(Source source, NumberFormat wanted, TargetFormat target) {
     String stored = source.table().format().label();
+    if (target == TargetFormat.PROJECTOR) {
+      checkNumbers(source);
+    }
     return switch (wanted) {
       case KEEP -> keep(source, target, stored);
       case F32 -> floats(source, target, FloatFormat.F32);
@@ -69,11 +72,25 @@ final class Numbers {
     }
     String advice =
         format == FloatFormat.F32
-            ? "npy, npz and safetensors keep f64 where no other number format is asked for"
+            ? "npy, npz, safetensors, GGUF and Model2Vec keep f64 where no other number format is asked for"
             : "choose another number format";
     throw new IllegalArgumentException(
         "row %d holds %s, but %s ends at %s; %s"
             .formatted(greatest.row(), greatest.shown(), format.label(), limit(format), advice));
+  }
+
+  private static void checkNumbers(Source source) {
+    float[] row = new float[source.width()];
+    for (long r = 0; r < source.rows(); r++) {
+      source.table().copyRow(source.id(r), row, 0);
+      for (float number : row) {
+        if (Float.isNaN(number)) {
+          throw new IllegalArgumentException(
+              "row %d holds NaN, which TensorBoard takes for a label; choose another format"
+                  .formatted(source.id(r)));
+        }
+      }
+    }
   }
 
   private static float limit(FloatFormat format) {

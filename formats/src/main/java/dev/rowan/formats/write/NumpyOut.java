@@ -51,7 +51,7 @@ final class NumpyOut {
   static void checkTokens(Source source) {
     if (source.hasTokens() && hasEmptyToken(source) && hasRowWithoutToken(source)) {
       throw new IllegalArgumentException(
-          "a token is empty and other rows have none, which npz would not tell apart; leave out the rows without a token");
+          "a token is empty and other rows have none, which npz would not tell apart; leave out the rows without a token (--with-token)");
     }
     long bytes = source.hasTokens() ? 4L * longest(source) * source.rows() : 0;
     if (bytes > MOST_TEXT_BYTES) {
@@ -96,6 +96,14 @@ final class NumpyOut {
 
   private static List<String> lines(Source source) {
     List<String> lines = new ArrayList<>();
+    for (var text : source.texts().entrySet()) {
+      String line = text.getKey() + " = " + text.getValue();
+      if (line.indexOf('\n') < 0 && line.indexOf('\r') < 0) {
+        lines.add(line);
+      } else {
+        source.note("the text \"%s\" has several lines and was left out".formatted(text.getKey()));
+      }
+    }
     source.provenance().forEach((key, value) -> lines.add(key + " = " + value));
     if (source.hasTokens()) {
       String spelling = source.vocabulary().spelling().name().toLowerCase(Locale.ROOT);

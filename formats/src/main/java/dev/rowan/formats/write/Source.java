@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * What is to be written: the rows of a lexicon's input table that were chosen, and their tokens.
  */
 final class Source {
+  private static final int LONGEST_NAME = 1_000;
+
+  /** Readers of GGUF take no longer ones, and headers are not for books. */
+  private static final int LONGEST_TEXT = 300_000;
+
   private final Lexicon lexicon;
   private final Table table;
   private final Optional<Vocabulary> vocabulary;
@@ -131,11 +136,46 @@ final class Source {
     return notes;
   }
 
+  /** Returns what the source's file says of itself, for files that can keep such texts. */
+  Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>(lexicon.origin().texts());
+    texts.keySet().removeIf(name -> name.startsWith("rowan."));
+    int all = texts.size();
+    texts
+        .entrySet()
+        .removeIf(text ->
+            text.getKey().length() > LONGEST_NAME || text.getValue().length() > LONGEST_TEXT);
+    int left = all - texts.size();
+    if (left > 0) {
+      note(
+          "%s that the file has of itself left out: of more than %,d characters, or under a name of more than %,d"
+              .formatted(Counted.of(left, "text was", "texts were"), LONGEST_TEXT, LONGEST_NAME));
+    }
+    return texts;
+  }
+
+  /** Returns these texts and where the rows come from. */
+  Map<String, String> textsAndProvenance() {
+    Map<String, String> all = new LinkedHashMap<>(texts());
+    all.putAll(provenance());
+    return all;
+  }
+
+  /** Returns what the source is called: where it was fetched from, else the name of its file. */
+  String name() {
+    Origin origin = lexicon.origin();
+    return origin.texts().getOrDefault(Origin.REMOTE, String.valueOf(origin.path().getFileName()));
+  }
+
   /** Returns where the rows come from, for files that can keep such texts. */
   Map<String, String> provenance() {
     Origin origin = lexicon.origin();
     Map<String, String> texts = new LinkedHashMap<>();
-    texts.put("rowan.source.name", String.valueOf(origin.path().getFileName()));
+    texts.put("rowan.source.name", name());
+    String version = origin.texts().get(Origin.VERSION);
+    if (version != null) {
+      texts.put(Origin.VERSION, version);
+    }
     texts.put("rowan.source.format", origin.format());
     texts.put("rowan.source.tensor", lexicon.input().tensor());
     texts.put("rowan.source.numbers", table.format().label());

@@ -4,6 +4,8 @@ package dev.rowan.formats.write;
 public enum TargetFormat {
   /** A folder: {@code model.safetensors}, {@code tokenizer.json}, {@code config.json}. */
   SAFETENSORS("safetensors", true, "f64 f32 f16 bf16"),
+  /** One file with the tables and the spellings of the tokens, but nothing that splits text. */
+  SAFETENSORS_FILE("safetensors", false, "f64 f32 f16 bf16"),
   /** A folder that model2vec and sentence-transformers open. */
   MODEL2VEC("model2vec", true, "f64 f32 f16 i8"),
   /** A file of llama.cpp's format, with the tokens in it. */
@@ -51,7 +53,7 @@ public enum TargetFormat {
   /** Returns whether it holds an output table beside the input table. */
   public boolean holdsOutput() {
     return switch (this) {
-      case SAFETENSORS, GGUF, NPZ -> true;
+      case SAFETENSORS, SAFETENSORS_FILE, GGUF, NPZ -> true;
       case MODEL2VEC, WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, PROJECTOR, CSV, TSV -> false;
     };
   }

@@ -35,11 +35,16 @@ final class TokenRules {
       case GLOVE_TEXT -> {
         checkAll(source, target, TokenRules::line);
         checkSpaces(source);
+        checkBeginning(source, target);
       }
-      case PROJECTOR -> checkAll(source, target, TokenRules::column);
+      case PROJECTOR -> {
+        checkAll(source, target, TokenRules::label);
+        checkBeginning(source, target);
+      }
       case TSV -> checkSome(source, target, notEmpty(TokenRules::column));
       case CSV -> checkSome(source, target, notEmpty(TokenRules::utf8));
       case NPZ -> checkSome(source, target, TokenRules::numpy);
+      case SAFETENSORS_FILE -> checkSome(source, target, notEmpty(_ -> null));
       case GGUF -> checkPhantomSpaces(source);
       case SAFETENSORS, MODEL2VEC -> {} // see TokenizerOut
     }
@@ -66,7 +71,7 @@ final class TokenRules {
     for (long row = 0; row < source.rows(); row++) {
       if (source.token(row) == null) {
         throw new IllegalArgumentException(
-            "row %d has no token, and %s needs one for each row; leave out the rows without a token"
+            "row %d has no token, and %s needs one for each row; leave out the rows without a token (--with-token)"
                 .formatted(source.id(row), target.label()));
       }
     }
@@ -137,6 +142,28 @@ final class TokenRules {
     return contains(token, '\r') ? "holds a carriage return" : line(token);
   }
 
+  /** TensorBoard passes over lines of white space, as JavaScript's trim knows it. */
+  private static @Nullable String label(byte[] token) {
+    boolean blank =
+        text(token)
+            .codePoints()
+            .allMatch(c ->
+                c <= ' ' || c == 0xFEFF || Character.isSpaceChar(c) || Character.isWhitespace(c));
+    return blank && token.length > 0
+        ? "is white space alone, which TensorBoard passes over"
+        : column(token);
+  }
+
+  /** What begins a file must not be taken for its mark. */
+  private static void checkBeginning(Source source, TargetFormat target) {
+    byte[] first = source.token(0);
+    if (first != null && text(first).startsWith("\uFEFF")) {
+      throw new IllegalArgumentException(
+          "the token of row %d begins with a byte order mark, which readers take off the beginning of %s; choose another format"
+              .formatted(source.id(0), target.label()));
+    }
+  }
+
   private static @Nullable String utf8(byte[] token) {
     return Words.isUtf8(token) ? null : "is not UTF-8";
   }
@@ -152,7 +179,7 @@ final class TokenRules {
   private static void checkSpaces(Source source) {
     Map<Integer, Long> tails = new HashMap<>();
     for (long row = 0; row < source.rows(); row++) {
-      tails.merge(numbersAtEnd(text(source.token(row))), 1L, Long::sum);
+      tails.merge(numbersAtEnd(latin(source.token(row))), 1L, Long::sum);
     }
     long plain = tails.getOrDefault(0, 0L);
     if (plain * 2 <= source.rows() && tails.size() > 1) {
@@ -162,7 +189,11 @@ final class TokenRules {
     }
   }
 
-  private static String text(byte @Nullable [] token) {
+  private static String text(byte[] token) {
+    return new String(token, StandardCharsets.UTF_8);
+  }
+
+  private static String latin(byte @Nullable [] token) {
     return token == null ? "" : new String(token, StandardCharsets.ISO_8859_1);
   }
 

@@ -5,6 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /** Writes ONNX messages with Google's protobuf library, field numbers after onnx.proto. */
 final class OnnxFixture {
@@ -124,6 +125,51 @@ final class OnnxFixture {
             text(3, "/" + op),
             text(4, op),
             bytes(5, message(text(1, "axis"), number(3, 0)))));
+  }
+
+  /** A node with attributes of its own. */
+  static Fields with(String op, String output, List<String> inputs, Fields... attributes) {
+    return bytes(
+        1,
+        message(
+            out -> {
+              for (String input : inputs) {
+                out.writeString(1, input);
+              }
+            },
+            text(2, output),
+            text(4, op),
+            out -> {
+              for (Fields some : attributes) {
+                some.writeTo(out);
+              }
+            }));
+  }
+
+  /** An attribute that is a whole number. */
+  static Fields whole(String name, long value) {
+    return bytes(5, message(text(1, name), number(3, value), number(20, 2)));
+  }
+
+  /** An attribute that is a graph. */
+  static Fields graph(String name, Fields... graph) {
+    return bytes(5, message(text(1, name), bytes(6, message(graph)), number(20, 5)));
+  }
+
+  /** A node that gives a tensor; the tensor's own name says nothing. */
+  static Fields constant(String output, int type, long[] dims, Fields... data) {
+    return with(
+        "Constant",
+        output,
+        List.of(),
+        bytes(
+            5,
+            message(
+                text(1, "value"), bytes(5, tensor("its own", type, dims, data)), number(20, 4))));
+  }
+
+  static Fields output(String name) {
+    return bytes(12, message(text(1, name)));
   }
 
   static Fields input(String name) {

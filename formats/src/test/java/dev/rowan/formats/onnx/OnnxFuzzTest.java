@@ -1,23 +1,30 @@
 package dev.rowan.formats.onnx;
 
+import static dev.rowan.formats.onnx.OnnxFixture.constant;
 import static dev.rowan.formats.onnx.OnnxFixture.external;
+import static dev.rowan.formats.onnx.OnnxFixture.graph;
 import static dev.rowan.formats.onnx.OnnxFixture.initializer;
 import static dev.rowan.formats.onnx.OnnxFixture.input;
 import static dev.rowan.formats.onnx.OnnxFixture.looseFloats;
 import static dev.rowan.formats.onnx.OnnxFixture.model;
 import static dev.rowan.formats.onnx.OnnxFixture.node;
+import static dev.rowan.formats.onnx.OnnxFixture.output;
 import static dev.rowan.formats.onnx.OnnxFixture.packedFloats;
 import static dev.rowan.formats.onnx.OnnxFixture.packedInts;
 import static dev.rowan.formats.onnx.OnnxFixture.raw;
+import static dev.rowan.formats.onnx.OnnxFixture.whole;
+import static dev.rowan.formats.onnx.OnnxFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.HeldBytes;
+import dev.rowan.formats.tensor.Scoring;
 import dev.rowan.formats.tensor.TensorInfo;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,7 +44,17 @@ class OnnxFuzzTest {
             node("Cast", "ids", "input_ids"),
             node("Gather", "rows", "t", "ids"),
             initializer("t", 1, shape, external("location", "w", "offset", "8", "length", "16")),
-            input("input_ids")));
+            input("input_ids")),
+        model(
+            constant("t", 1, new long[] {3, 2}, raw(new byte[24])),
+            constant("q", 16, new long[] {2}, packedInts(1, 0x3F80)),
+            node("Gather", "x", "t", "input_ids"),
+            node("Transpose", "w", "t"),
+            with("Gemm", "y", List.of("x", "w", "q"), whole("transB", 1)),
+            with("If", "z", List.of("y"), graph("then_branch", node("MatMul", "b", "x", "w"))),
+            input("input_ids"),
+            output("y"),
+            output("z")));
   }
 
   @MethodSource("seeds")
@@ -46,6 +63,9 @@ class OnnxFuzzTest {
     try (OnnxFile model = OnnxFile.ofListed(new HeldBytes(PATH, MemorySegment.ofArray(file)))) {
       model.lookedUp();
       for (TensorInfo tensor : model.tensors()) {
+        if (tensor.hasRows()) {
+          Scoring.of(model, tensor);
+        }
         read(model, tensor);
       }
     } catch (FormatException e) {

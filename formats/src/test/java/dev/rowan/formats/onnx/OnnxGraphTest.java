@@ -12,6 +12,7 @@ import dev.rowan.core.Lexicon;
 import dev.rowan.core.Tie;
 import dev.rowan.formats.Models;
 import dev.rowan.formats.file.FormatException;
+import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.safetensors.RawSafetensors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,6 +52,38 @@ class OnnxGraphTest extends OnnxFiles {
             input("tokens"));
 
     assertRows(model, 1f, 2f, 3f, 4f);
+  }
+
+  /**
+   * ONNX Runtime's optimizer fuses three lookups and a normalization: ids, segments, word table.
+   */
+  @Test
+  void findsTheTableOfFusedLookups() throws IOException {
+    byte[] model =
+        model(
+            node("EmbedLayerNormalization", "x", "input_ids", "segment_ids", "w1", "w2", "w3"),
+            initializer("w3", FLOAT, TWO_BY_TWO, raw(new byte[16])),
+            initializer("w2", FLOAT, TWO_BY_TWO, raw(new byte[16])),
+            initializer("w1", FLOAT, TWO_BY_TWO, raw(RawSafetensors.floats(1, 2, 3, 4))),
+            input("input_ids"),
+            input("segment_ids"));
+
+    assertRows(model, 1f, 2f, 3f, 4f);
+  }
+
+  @Test
+  void namesATableThatIsPackedInBlocks() throws IOException {
+    Path file =
+        write(
+            model(
+                node("GatherBlockQuantized", "x", "table_Q4", "input_ids", "table_scales"),
+                initializer("table_scales", FLOAT, TWO_BY_TWO, raw(new byte[16])),
+                initializer("table_Q4", 2, TWO_BY_TWO, raw(new byte[4])),
+                input("input_ids")));
+
+    assertThatThrownBy(() -> Models.open(file))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("the table \"table_Q4\" is stored as UINT8, which cannot be read");
   }
 
   @Test

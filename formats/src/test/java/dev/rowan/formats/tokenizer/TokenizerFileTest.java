@@ -51,6 +51,16 @@ class TokenizerFileTest {
     assertThat(TokenizerFile.of(file).vocabulary().size()).isEqualTo(4);
   }
 
+  /** Lines of any text may be a list of words, but not under this name. */
+  @ParameterizedTest
+  @CsvSource({"<!doctype html>, is a web page", "'[\"a\",\"b\"]', 'starts with '"})
+  void refusesAJsonFileThatIsNone(String text, String message) throws IOException {
+    Path file = Files.writeString(folder.resolve("tokenizer.json"), text);
+    assertThatThrownBy(() -> TokenizerFile.of(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(message);
+  }
+
   @Test
   void takesMergesForTheirVocabulary() throws IOException {
     Files.writeString(folder.resolve("vocab.json"), "{\"a\": 0}");

@@ -41,6 +41,13 @@ class ConverterRefusalsTest extends ConverterFixture {
     refuses(named("in 1", "in 2", "in"), TargetFormat.GLOVE_TEXT, "most tokens end in a space");
     refuses(named("a", "a"), TargetFormat.MODEL2VEC, "\"a\" of rows 0 and 1 occurs twice");
     refuses(named("a\0"), TargetFormat.NPZ, "NumPy drops");
+    refuses(named("a", ""), TargetFormat.SAFETENSORS_FILE, "is empty");
+    for (String blank : List.of(" ", "\u00a0", "\u3000", "\f", "\ufeff\u2003")) {
+      refuses(named("a", blank), TargetFormat.PROJECTOR, "is white space alone");
+    }
+    for (TargetFormat format : List.of(TargetFormat.PROJECTOR, TargetFormat.GLOVE_TEXT)) {
+      refuses(named("\ufeffa"), format, "begins with a byte order mark");
+    }
   }
 
   @Test
@@ -54,7 +61,10 @@ class ConverterRefusalsTest extends ConverterFixture {
   void refusesRowsWithoutTokenUnlessTheyAreLeftOut() throws IOException {
     Vocabulary gap = Vocabulary.of(Spelling.PLAIN, Arrays.asList("a", null, "c"), new BitSet());
     Lexicon source = lexicon(Table.of(1, 1, 2, 3, 4), Optional.of(gap));
-    refuses(source, TargetFormat.WORD2VEC_TEXT, "row 1 has no token");
+    refuses(
+        source,
+        TargetFormat.WORD2VEC_TEXT,
+        "row 1 has no token, and word2vec text needs one for each row; leave out the rows without a token (--with-token)");
     Conversion done =
         Converter.convert(
             source,
@@ -89,6 +99,29 @@ class ConverterRefusalsTest extends ConverterFixture {
         TargetFormat.NPY,
         ConvertOptions.DEFAULT.withNumbers(NumberFormat.BF16),
         "npy cannot hold bf16");
+  }
+
+  @Test
+  void refusesWhatTensorBoardTakesForALabel() throws IOException {
+    Lexicon source =
+        lexicon(Table.of(1, 1, Float.NaN), Optional.of(Vocabulary.ofWords(List.of("a", "b"))));
+    refuses(source, TargetFormat.PROJECTOR, "row 1 holds NaN");
+  }
+
+  /** 2⁻²⁵ is half of the least f16, and ties go to even, which is zero. */
+  @Test
+  void countsRowsThatBecomeZeros() throws IOException {
+    Lexicon source =
+        lexicon(
+            Table.of(2, 0x1p-25f, -1e-9f, 0, 0, 0x1.000002p-25f, 0, 1, 1e-9f),
+            Optional.of(Vocabulary.ofWords(List.of("a", "b", "c", "d"))));
+    Conversion done =
+        Converter.convert(
+            source,
+            folder.resolve("out.npz"),
+            TargetFormat.NPZ,
+            ConvertOptions.DEFAULT.withNumbers(NumberFormat.F16));
+    assertThat(done.notes()).contains("1 row became zeros: all numbers are too small for f16");
   }
 
   @Test

@@ -32,6 +32,7 @@ class ConverterTest extends ConverterFixture {
   @EnumSource(
       names = {
         "SAFETENSORS",
+        "SAFETENSORS_FILE",
         "MODEL2VEC",
         "WORD2VEC_TEXT",
         "WORD2VEC_BINARY",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,5 +131,50 @@ class NewFolderTest {
                   throw foreign;
                 }))
         .isSameAs(foreign);
+  }
+
+  /** Comes under the name while the folder is written. */
+  private void leavesWhatComes(Came came) throws IOException {
+    Path target = home.resolve("new");
+    assertThatThrownBy(() ->
+            NewFolder.write(
+                target,
+                draft -> {
+                  Files.writeString(draft.resolve("file"), "ours");
+                  came.to(target);
+                }))
+        .isInstanceOfSatisfying(
+            FileAlreadyExistsException.class,
+            e -> assertThat(e.getFile()).isEqualTo(target.toString()));
+    assertThat(names()).containsExactly("new");
+  }
+
+  private interface Came {
+    void to(Path target) throws IOException;
+  }
+
+  @Test
+  void whatCameMeanwhileIsLeft() throws IOException {
+    Path target = home.resolve("new");
+    leavesWhatComes(place -> Files.writeString(place, "mine"));
+    assertThat(target).hasContent("mine");
+    Files.delete(target);
+    leavesWhatComes(place -> Files.createSymbolicLink(place, Path.of("nothing")));
+    assertThat(target).isSymbolicLink();
+    Files.delete(target);
+    leavesWhatComes(
+        place -> Files.writeString(Files.createDirectory(place).resolve("file"), "mine"));
+    assertThat(target.resolve("file")).hasContent("mine");
+  }
+
+  /** Nothing is lost, and systems rename a folder over an empty one but not over a link to one. */
+  @Test
+  void anEmptyFolderIsReplacedAndALinkToOneIsRefusedAtOnce() throws IOException {
+    Path empty = Files.createDirectory(home.resolve("new"));
+    NewFolder.write(empty, draft -> Files.writeString(draft.resolve("file"), "ours"));
+    assertThat(empty.resolve("file")).hasContent("ours");
+    Path other = Files.createDirectory(home.resolve("other"));
+    Path link = Files.createSymbolicLink(home.resolve("link"), other);
+    assertThatThrownBy(() -> NewFolder.check(link)).hasMessageContaining("a link of that name");
   }
 }
