@@ -111,7 +111,11 @@ final class NumberedPieces {
       mark(token, there);
       return;
     }
-    while (pieces.size() < added.freeFrom(pieces.size())) {
+    int free = added.freeFrom(pieces.size());
+    if (TokenList.isExcessive(free, pieces.size())) {
+      return; // which the tokens beside the file are refused for
+    }
+    while (pieces.size() < free) {
       pieces.add(Piece.mark("", Kind.UNUSED)); // theirs
     }
     add(Piece.mark(token, Kind.CONTROL), true);

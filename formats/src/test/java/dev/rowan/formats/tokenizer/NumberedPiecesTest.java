@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rowan.core.Vocabulary;
+import dev.rowan.formats.file.FormatException;
 import dev.rowan.formats.file.UnsupportedFormatException;
 import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
@@ -125,6 +126,18 @@ class NumberedPiecesTest {
     SentencePiece model = (SentencePiece) file.model().orElseThrow();
     assertThat(model.markers().trims()).isEqualTo(Map.of(4, Trim.AROUND, 5, Trim.AROUND));
     assertThat(model.rules().lead()).isEqualTo(Lead.SPACE_AT_START);
+  }
+
+  @Test
+  void refusesAnIdFarBeyondThePieces() throws IOException {
+    TokenizerFile file =
+        file(
+            "{\"tokenizer_class\": \"T5Tokenizer\", \"added_tokens_decoder\": {\"999999999\": {\"content\": \"<x>\"}}}",
+            "<unk>");
+    assertThatThrownBy(file::vocabulary)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("ids that sparse are not supported");
+    assertThatThrownBy(file::model).isInstanceOf(FormatException.class);
   }
 
   @ParameterizedTest
