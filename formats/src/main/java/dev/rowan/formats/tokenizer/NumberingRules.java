@@ -28,7 +28,7 @@ final class NumberingRules {
 
   /** Classes that number pieces anew by a rule that is not known here. */
   private static final Set<String> OTHER_IDS =
-      Set.of("bartpho", "erniem", "m2m100", "speech2text", "speechtotext", "marian");
+      Set.of("bartpho", "erniem", "mluke", "m2m100", "speech2text", "speechtotext", "marian");
 
   /** Classes that change text, or its pieces, in a way of their own. */
   private static final Set<String> OTHER_TEXT = Set.of("cpm", "siglip", "siglip2", "gptsw3");
