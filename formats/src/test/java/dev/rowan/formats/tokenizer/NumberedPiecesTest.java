@@ -141,7 +141,8 @@ class NumberedPiecesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"BartphoTokenizer", "M2M100Tokenizer", "MarianTokenizer"})
+  @ValueSource(
+      strings = {"BartphoTokenizer", "MLukeTokenizer", "M2M100Tokenizer", "MarianTokenizer"})
   void saysThatARuleIsNotKnown(String kind) throws IOException {
     TokenizerFile file = fairseq(kind);
     assertThat(tokens(file.vocabulary())).isEqualTo("<unk> <s> </s> ▁cat ▁ s");
