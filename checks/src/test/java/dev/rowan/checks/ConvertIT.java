@@ -96,10 +96,8 @@ class ConvertIT {
   @ParameterizedTest
   @CsvSource({
     "new.csv, csv",
-    "new.npz, npz",
     "new.gguf, gguf",
-    "new, safetensors",
-    "new, projector"
+    "new, safetensors"
   })
   void interruptedLeavesNothing(String name, String format) throws Exception {
     Path outside = Files.createDirectory(folder.resolve("outside"));

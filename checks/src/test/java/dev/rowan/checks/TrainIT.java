@@ -64,7 +64,7 @@ class TrainIT {
                 "--subsample",
                 "0",
                 "--epochs",
-                "15",
+                "8",
                 "--checkpoint-minutes",
                 "0.008"));
     words.addAll(List.of(more));
@@ -123,7 +123,7 @@ class TrainIT {
     assertThat(checkpoint).exists();
     Outcome resumed = Rowan.run(train(out, "--resume", report[0], report[1]));
     assertThat(resumed.code()).as(resumed.err()).isZero();
-    assertThat(resumed.out()).contains("from 5,400,000 words"); // 30,000 lines of 12, 15 times
+    assertThat(resumed.out()).contains("from 2,880,000 words"); // 30,000 lines of 12, 8 times
     assertThat(Files.readAllBytes(out)).isEqualTo(whole);
     assertThat(folder.resolve("stopped.json"))
         .hasSameTextualContentAs(shared.resolve("whole.json"));
