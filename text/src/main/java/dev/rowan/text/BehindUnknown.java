@@ -28,16 +28,18 @@ final class BehindUnknown {
             ids);
     Ints unknown = new Ints();
     plain.run().encode(UNKNOWN.toCharArray(), 0, UNKNOWN.length(), unknown);
-    return () -> behind(plain.run(), unknown.size());
+    boolean led = rules.lead() == Lead.SPACE_AT_START;
+    return () -> behind(plain.run(), unknown.size(), led);
   }
 
-  private static Fragments.Body behind(Fragments.Body plain, int unknown) {
+  private static Fragments.Body behind(Fragments.Body plain, int unknown, boolean led) {
     return (text, from, to, ids) -> {
-      if (from > 0 && text[from] != ' ') {
+      boolean first = led && from == 0;
+      if (!first && text[from] != ' ') {
         plain.encode(text, from, to, ids);
         return;
       }
-      String start = from == 0 ? UNKNOWN + "▁" : UNKNOWN;
+      String start = first ? UNKNOWN + "▁" : UNKNOWN;
       char[] whole = (start + new String(text, from, to - from)).toCharArray();
       Ints all = new Ints();
       plain.encode(whole, 0, whole.length, all);

@@ -4,7 +4,6 @@ import dev.rowan.core.Vocabulary;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.Cleaning;
-import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.Markers;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import java.util.OptionalInt;
@@ -50,7 +49,7 @@ final class ModelTokenizer implements Tokenizer {
 
   /** What classes of Python do to a text even before they look for added tokens. */
   private String changed(String text) {
-    if (model instanceof SentencePiece pieces && pieces.rules().lead() == Lead.SPACE_AT_START) {
+    if (model instanceof SentencePiece pieces && pieces.rules().lead().isPythons()) {
       return text.replace('▁', ' ');
     }
     return model instanceof CleanedPieces cleaned && cleaned.cleaning().contains(Cleaning.CAPITALS)

@@ -4,7 +4,6 @@ import dev.rowan.formats.tokenizer.FoundTokenizer;
 import dev.rowan.formats.tokenizer.TokenizerModel;
 import dev.rowan.formats.tokenizer.TokenizerModel.ByteLevelBpe;
 import dev.rowan.formats.tokenizer.TokenizerModel.CleanedPieces;
-import dev.rowan.formats.tokenizer.TokenizerModel.Lead;
 import dev.rowan.formats.tokenizer.TokenizerModel.NamedPieces;
 import dev.rowan.formats.tokenizer.TokenizerModel.SentencePiece;
 import dev.rowan.formats.tokenizer.TokenizerModel.WordList;
@@ -57,7 +56,7 @@ public final class Tokenizers {
   }
 
   static ModelTokenizer.Algorithm of(SentencePiece pieces, PieceIds ids) {
-    if (pieces.rules().lead() == Lead.SPACE_AT_START) {
+    if (pieces.rules().lead().isPythons()) {
       return BehindUnknown.algorithm(pieces, ids);
     }
     return switch (pieces.choice()) {

@@ -65,6 +65,37 @@ class NumberedTextTest {
     }
   }
 
+  /** A space in front where the class sets one, and else where the text has it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "legacy":false                           | 148 31 / 3 148 31 / 3 148 31 / 1 148 1 62 12 22 39 / '' / 3 148 / 31 2 3 12
+          "legacy":false, "add_prefix_space":false | 62 12 22 39 31 / 148 31 / 148 31 / 1 148 1 62 12 22 39 / '' / 148 / 6 289 2 3 12
+          """)
+  void llamaKeepsSpacesAsItsClassDoes(String more, String ids) throws IOException {
+    List<String> texts =
+        List.of(
+            "walk the", " walk the", "  walk  the ", "<s> walk<s>walk", " ", "▁walk", "the</s>  a");
+    try (Tokenizer tokenizer = tokenizer("spm-unigram-plain.model", "Llama", more)) {
+      assertThat(texts.stream().map(tokenizer::encode).map(NumberedTextTest::text).toList())
+          .isEqualTo(List.of(ids.replace("''", "").split(" / ", -1)));
+    }
+  }
+
+  /** A config.json may name the class of the tokenizer too, beside the type of the model. */
+  @Test
+  void theClassThatTheModelsConfigNamesGoesBeforeItsType() throws IOException {
+    Files.writeString(
+        folder.resolve("config.json"),
+        "{\"model_type\": \"mbart\", \"tokenizer_class\": \"MBart50Tokenizer\"}");
+    Path file = Awkward.write(folder, "spm-unigram-plain.model");
+    try (Tokenizer tokenizer = Tokenizers.of(TokenizerFile.of(file).model().orElseThrow())) {
+      assertThat(text(tokenizer.encode("é \u3000sl_SI \u00a0walk"))).isEqualTo("4 44 361 149");
+    }
+  }
+
   /**
    * fairseq's rule on every awkward string that no mark stands in: a piece's id is one above its
    * place, which sentencepiece gave; the unknown one's is 3.

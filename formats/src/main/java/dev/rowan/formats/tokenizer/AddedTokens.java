@@ -152,7 +152,8 @@ final class AddedTokens {
    *     were moved against those of its tokenizer file
    */
   TokenizerModel onto(TokenizerModel model) throws IOException {
-    if (tokens.isEmpty() && model.markers().inText().isEmpty()) {
+    boolean changed = model instanceof SentencePiece && PieceNumbering.leadsOnce(path, config);
+    if (tokens.isEmpty() && model.markers().inText().isEmpty() && !changed) {
       return model;
     }
     Vocabulary before = model.vocabulary();
@@ -213,9 +214,12 @@ final class AddedTokens {
 
   private TextRules rules(SentencePiece pieces) throws IOException {
     TextRules rules = pieces.rules();
-    return rules.lead() == Lead.SPACE_BEFORE && PieceNumbering.leadsOnce(path, config)
-        ? new TextRules(rules.charsmap(), Lead.SPACE_AT_START, rules.spaces())
-        : rules;
+    if (rules.lead() != Lead.SPACE_BEFORE || !PieceNumbering.leadsOnce(path, config)) {
+      return rules;
+    }
+    boolean leads = config.flag("add_prefix_space").orElse(true);
+    return new TextRules(
+        rules.charsmap(), leads ? Lead.SPACE_AT_START : Lead.SPACE_KEPT, rules.spaces());
   }
 
   /** Returns the id that a token was given. */

@@ -32,6 +32,7 @@ record TokenizerConfig(
     List<Added> added,
     List<String> marks) {
   private static final String NAME = "tokenizer_config.json";
+  private static final String CLASS = "tokenizer_class";
   private static final String MARKS = "special_tokens_map.json";
 
   /** Others may lie outside 64 bits, as {@code model_max_length} does. */
@@ -89,16 +90,17 @@ record TokenizerConfig(
   }
 
   /**
-   * Returns the name of the Python class that a tokenizer was saved from, else the type of the
-   * model that the {@code config.json} beside it names.
+   * Returns the name of the Python class that a tokenizer was saved from, as this or the {@code
+   * config.json} beside it names it, else the type of the model that the latter names.
    */
   Optional<String> savedClass(Path tokenizer) throws IOException {
     Path config = tokenizer.resolveSibling("config.json");
-    Optional<String> tokenizerClass = Optional.ofNullable(texts.get("tokenizer_class"));
-    if (tokenizerClass.isPresent() || !Files.isRegularFile(config)) {
-      return tokenizerClass;
+    Optional<String> own = Optional.ofNullable(texts.get(CLASS));
+    if (own.isPresent() || !Files.isRegularFile(config)) {
+      return own;
     }
-    return ModelConfig.read(config).modelType();
+    Optional<String> models = Optional.ofNullable(read(config).texts.get(CLASS));
+    return models.isPresent() ? models : ModelConfig.read(config).modelType();
   }
 
   private static TokenizerConfig read(JsonReader json) {

@@ -133,8 +133,15 @@ public sealed interface TokenizerModel {
     SPACE_BEFORE,
     /** As SPACE_BEFORE at the start of a text; behind an added token only what the text has. */
     SPACE_AT_START,
+    /** Nothing, but a space that starts a text or follows an added token stays. */
+    SPACE_KEPT,
     /** A space behind, for models that write spaces at the end of words. */
-    SPACE_AFTER
+    SPACE_AFTER;
+
+    /** Returns whether text is looked at as Python's classes do without their older behaviour. */
+    public boolean isPythons() {
+      return this == SPACE_AT_START || this == SPACE_KEPT;
+    }
   }
 
   /** What happens to a word that is a token as it stands. */

@@ -105,6 +105,9 @@ final class GgufTokens {
       case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_AT_START ->
           source.note(
               "the tokenizer puts a space in front of a text alone; what was written does so behind added tokens too");
+      case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_KEPT ->
+          source.note(
+              "the tokenizer keeps a space in front of a text, which readers of what was written may drop");
       case SentencePiece pieces when pieces.rules().lead() == Lead.SPACE_BEFORE ->
           IntStream.range(0, pieces.pieces().count())
               .filter(id -> pieces.pieces().kind(id) == Pieces.Kind.USER_DEFINED)
@@ -219,7 +222,9 @@ final class GgufTokens {
         row ->
             Float.floatToRawIntBits(
                 row < pieces.pieces().count() ? pieces.pieces().score(row) : 0));
-    keys.truth(PREFIX + "add_space_prefix", pieces.rules().lead() != Lead.NONE);
+    keys.truth(
+        PREFIX + "add_space_prefix",
+        pieces.rules().lead() != Lead.NONE && pieces.rules().lead() != Lead.SPACE_KEPT);
     if (pieces.choice() == PieceChoice.UNIGRAM) {
       keys.truth(PREFIX + "remove_extra_whitespaces", pieces.rules().spaces() == Spaces.COLLAPSED);
       byte[] charsmap = pieces.rules().charsmap().toArray(ValueLayout.JAVA_BYTE);
