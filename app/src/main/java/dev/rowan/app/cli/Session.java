@@ -165,8 +165,12 @@ final class Session implements OpenModel, AutoCloseable {
       return model.input();
     }
     throw new UseException(
-        "this model has no output table (%s); leave --table away to use the input table"
-            .formatted(model.tieEvidence()));
+        "%s (%s); leave --table away to use the input table"
+            .formatted(
+                model.tie() == Tie.UNTIED
+                    ? "the output table of this model cannot be opened"
+                    : "this model has no output table",
+                model.tieEvidence()));
   }
 
   /**

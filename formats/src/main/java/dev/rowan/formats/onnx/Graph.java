@@ -157,19 +157,24 @@ final class Graph {
 
   /**
    * Returns the tensor that the first lookup fed by {@code input_ids} takes rows from; in a graph
-   * without such an input, by any input that may be tokens.
+   * without such an input, all that lookups fed by inputs take rows from that may be tokens.
    */
-  Optional<String> lookedUp() {
+  List<String> lookedUp() {
     List<Lookup> lookups =
         steps.values().stream().map(Step::lookup).flatMap(Optional::stream).toList();
-    return lookups.stream()
-        .filter(lookup -> origin(lookup.ids()).value().equals("input_ids"))
-        .findFirst()
-        .or(() ->
-            lookups.stream()
-                .filter(lookup -> mayBeTokens(origin(lookup.ids()).value()))
-                .findFirst())
-        .map(lookup -> origin(lookup.table()).value());
+    List<String> byIds =
+        lookups.stream()
+            .filter(lookup -> origin(lookup.ids()).value().equals("input_ids"))
+            .limit(1)
+            .map(lookup -> origin(lookup.table()).value())
+            .toList();
+    return byIds.isEmpty()
+        ? lookups.stream()
+            .filter(lookup -> mayBeTokens(origin(lookup.ids()).value()))
+            .map(lookup -> origin(lookup.table()).value())
+            .distinct()
+            .toList()
+        : byIds;
   }
 
   private boolean mayBeTokens(String input) {

@@ -13,12 +13,14 @@ import dev.rowan.formats.tensor.TensorUses;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The initialisers and constants of an ONNX model, read in place: the file is walked from field to
@@ -37,6 +39,7 @@ import java.util.function.Consumer;
  * {@link Initializer} for how numbers are stored.
  */
 public final class OnnxFile implements TensorFile {
+  private static final int MOST_NAMED = 6;
   private static final int START = 4096;
   private static final int MODEL_GRAPH = 7;
   private static final int GRAPH_NODE = 1;
@@ -197,7 +200,16 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public Optional<TensorInfo> lookedUp() {
-    return graph.lookedUp().flatMap(this::find);
+    // of several with most rows, the first
+    return tables().stream().max(Comparator.comparingLong(table -> table.shape().getFirst()));
+  }
+
+  /** Returns what rows are looked up in by inputs that may be tokens, in the graph's order. */
+  private List<TensorInfo> tables() {
+    return graph.lookedUp().stream()
+        .flatMap(name -> find(name).stream())
+        .filter(TensorInfo::hasRows)
+        .toList();
   }
 
   @Override
@@ -251,7 +263,17 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public List<String> notes() {
-    return List.of();
+    List<TensorInfo> tables = tables();
+    return tables.size() < 2
+        ? List.of()
+        : List.of(
+            "several inputs are looked up in tables, of which the one with the most rows counts as that of the tokens: %s%s; any can be chosen by name"
+                .formatted(
+                    tables.stream()
+                        .limit(MOST_NAMED)
+                        .map(table -> "\"%s\" [%s]".formatted(table.name(), table.shapeText()))
+                        .collect(Collectors.joining(", ")),
+                    tables.size() > MOST_NAMED ? ", …" : ""));
   }
 
   @Override

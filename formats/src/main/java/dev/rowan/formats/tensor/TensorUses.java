@@ -27,6 +27,9 @@ public record TensorUses(
     Set<String> others,
     boolean complete) {
 
+  /** Vocabularies are padded to multiples of 64 or 128 for speed; beyond that it is chance. */
+  private static final int MOST_PADDING = 256;
+
   /**
    * A matrix in a product.
    *
@@ -39,7 +42,24 @@ public record TensorUses(
       if (count.isPresent()) {
         return count.getAsLong() == numbers;
       }
-      return info.shape().size() == 2 && info.shape().get(kept == Place.ROW ? 0 : 1) == numbers;
+      return info.shape().size() == 2 && kept(info) == numbers;
+    }
+
+    /**
+     * Returns whether it turns rows of the input table's width into a few numbers more than rows.
+     */
+    private boolean givesPadded(TensorInfo info, TensorInfo input) {
+      long rows = input.shape().getFirst();
+      long width = input.shape().get(1);
+      return info.shape().size() == 2
+          && kept(info) > rows
+          && kept(info) - rows < MOST_PADDING
+          && info.shape().get(kept == Place.ROW ? 1 : 0) == width
+          && rows > width; // else an inner layer may look so
+    }
+
+    private long kept(TensorInfo info) {
+      return info.shape().get(kept == Place.ROW ? 0 : 1);
     }
   }
 
@@ -77,6 +97,12 @@ public record TensorUses(
             tensor.name().equals(input.name())
                 ? new Scoring.ByInput()
                 : new Scoring.ByOther(tensor, factor.kept()));
+      }
+    }
+    for (Factor factor : last) {
+      TensorInfo tensor = byName.get(factor.tensor());
+      if (tensor != null && factor.givesPadded(tensor, input)) {
+        return Optional.of(new Scoring.ByOther(tensor, factor.kept()));
       }
     }
     boolean open =

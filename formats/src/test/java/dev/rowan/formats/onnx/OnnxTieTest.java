@@ -94,6 +94,41 @@ class OnnxTieTest extends OnnxFiles {
     }
   }
 
+  /** Vocabularies are padded at the output alone by some. */
+  @Test
+  void anOutputOfAFewTokensMoreIsOneOfItsOwn() throws IOException {
+    try (Lexicon model =
+        open(
+            TABLE_OF_FIVE,
+            node("MatMul", "y", "x", "head"),
+            initializer("head", FLOAT, new long[] {3, 8}, raw(new byte[96])))) {
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
+      assertThat(model.tieEvidence()).contains("\"head\"");
+    }
+  }
+
+  @Test
+  void ofSeveralTablesTheOneWithMostRowsIsThatOfTheTokens() throws IOException {
+    Fields kinds = initializer("kinds", FLOAT, new long[] {2, 3}, raw(new byte[24]));
+    try (Lexicon model =
+        Models.open(
+            write(
+                model(
+                    node("Gather", "k", "kinds", "kind"),
+                    node("Gather", "e", "table", "word"),
+                    node("Add", "y", "k", "e"),
+                    kinds,
+                    initializer("table", FLOAT, ROWS, raw(NUMBERS)),
+                    input("kind"),
+                    input("word"),
+                    output("y"))))) {
+      assertThat(model.input().tensor()).isEqualTo("table");
+      assertThat(model.notes())
+          .contains(
+              "several inputs are looked up in tables, of which the one with the most rows counts as that of the tokens: \"kinds\" [2 × 3], \"table\" [5 × 3]; any can be chosen by name");
+    }
+  }
+
   static final List<Ending> TIED =
       List.of(
           ending("turned", node("Transpose", "w", "emb.weight"), node("MatMul", "y", "x", "w")),
