@@ -132,7 +132,12 @@ public final class Converter {
     }
   }
 
-  private static void noteLosses(Source source, TargetFormat format) {
+  private static void noteLosses(Source source, TargetFormat format) throws IOException {
+    if (format != TargetFormat.MODEL2VEC && FolderOut.normalizes(source)) {
+      source.note(
+          "the Model2Vec model gives what it makes of a text the length 1 (normalize); %s has no place to say so"
+              .formatted(format.label()));
+    }
     switch (format) {
       case WORD2VEC_TEXT, WORD2VEC_BINARY, GLOVE_TEXT, NPY, CSV, TSV, PROJECTOR ->
           noteTexts(source, format);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Folders of other programs: Model2Vec and the projector of TensorBoard. */
 final class FolderOut {
@@ -58,6 +59,11 @@ final class FolderOut {
         """
         [{"idx":0,"name":"0","path":".","type":"sentence_transformers.models.StaticEmbedding"}]
         """);
+  }
+
+  /** Returns whether a Model2Vec model gives what it makes of a text the length 1. */
+  static boolean normalizes(Source source) throws IOException {
+    return kept(source).find("normalize").equals(Optional.of(JsonTree.Literal.truth(true)));
   }
 
   /** Settings of a Model2Vec model stay, such as whether what it makes of a text gets length 1. */

@@ -98,10 +98,13 @@ final class NumpyOut {
     List<String> lines = new ArrayList<>();
     for (var text : source.texts().entrySet()) {
       String line = text.getKey() + " = " + text.getValue();
-      if (line.indexOf('\n') < 0 && line.indexOf('\r') < 0) {
+      boolean oneLine = line.indexOf('\n') < 0 && line.indexOf('\r') < 0;
+      if (oneLine && !text.getKey().isEmpty() && !text.getKey().contains(" = ")) {
         lines.add(line);
       } else {
-        source.note("the text \"%s\" has several lines and was left out".formatted(text.getKey()));
+        source.note(
+            "the text \"%s\" was left out: npz keeps what fits on a line \"name = text\""
+                .formatted(text.getKey()));
       }
     }
     source.provenance().forEach((key, value) -> lines.add(key + " = " + value));
