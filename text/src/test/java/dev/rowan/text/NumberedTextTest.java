@@ -71,14 +71,15 @@ class NumberedTextTest {
       delimiter = '|',
       textBlock =
           """
-          "legacy":false                           | 148 31 / 3 148 31 / 3 148 31 / 1 148 1 62 12 22 39 / '' / 3 148 / 31 2 3 12
-          "legacy":false, "add_prefix_space":false | 62 12 22 39 31 / 148 31 / 148 31 / 1 148 1 62 12 22 39 / '' / 148 / 6 289 2 3 12
+          Llama     | "legacy":false                           | 148 31 / 3 148 31 / 3 148 31 / 1 148 1 62 12 22 39 / '' / 3 148 / 31 2 3 12
+          CodeLlama | ''                                       | 148 31 / 3 148 31 / 3 148 31 / 1 148 1 62 12 22 39 / '' / 3 148 / 31 2 3 12
+          Llama     | "legacy":false, "add_prefix_space":false | 62 12 22 39 31 / 148 31 / 148 31 / 1 148 1 62 12 22 39 / '' / 148 / 6 289 2 3 12
           """)
-  void llamaKeepsSpacesAsItsClassDoes(String more, String ids) throws IOException {
+  void llamaKeepsSpacesAsItsClassDoes(String kind, String more, String ids) throws IOException {
     List<String> texts =
         List.of(
             "walk the", " walk the", "  walk  the ", "<s> walk<s>walk", " ", "▁walk", "the</s>  a");
-    try (Tokenizer tokenizer = tokenizer("spm-unigram-plain.model", "Llama", more)) {
+    try (Tokenizer tokenizer = tokenizer("spm-unigram-plain.model", kind, more)) {
       assertThat(texts.stream().map(tokenizer::encode).map(NumberedTextTest::text).toList())
           .isEqualTo(List.of(ids.replace("''", "").split(" / ", -1)));
     }

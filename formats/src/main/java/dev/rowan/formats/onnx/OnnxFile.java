@@ -10,6 +10,7 @@ import dev.rowan.formats.tensor.Dtype;
 import dev.rowan.formats.tensor.TensorFile;
 import dev.rowan.formats.tensor.TensorInfo;
 import dev.rowan.formats.tensor.TensorUses;
+import dev.rowan.formats.tensor.TensorUses.Factor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -200,8 +201,13 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public Optional<TensorInfo> lookedUp() {
-    // of several with most rows, the first
-    return tables().stream().max(Comparator.comparingLong(table -> table.shape().getFirst()));
+    // of several with most rows the first, but for a decoder's, which serves at the output
+    List<String> last =
+        uses().stream().flatMap(u -> u.last().stream()).map(Factor::tensor).toList();
+    return tables().stream()
+        .max(
+            Comparator.<TensorInfo>comparingLong(table -> table.shape().getFirst())
+                .thenComparing(table -> !last.contains(table.name())));
   }
 
   /** Returns what rows are looked up in by inputs that may be tokens, in the graph's order. */

@@ -111,7 +111,9 @@ final class NumberingRules {
       case "barthez" -> named(MASK, "<s>", "</s>", "<unk>", "<pad>", "<mask>");
       case "udop" -> named(Map.of(), "</s>", "<unk>", "<pad>");
       case "t5", "mt5", "umt5", "longt5", "switchtransformers", "pix2struct" -> t5(config);
-      case "llama" -> named(Map.of(), "<s>", "</s>", "<unk>");
+      case "llama", "codellama" -> named(Map.of(), "<s>", "</s>", "<unk>");
+      case "gemma", "gemma2", "gemma3", "gemma3text" ->
+          named(Map.of(), "<bos>", "<eos>", "<unk>", "<pad>");
       case "reformer" -> named(Map.of(), "</s>", "<unk>");
       case "debertav2" -> named(Map.of(), BERT);
       case "rembert" -> named(BERT_MASK, BERT);

@@ -79,7 +79,7 @@ record PieceNumbering(
 
   /**
    * Returns whether a class puts a space in front of a text alone, and not behind an added token:
-   * Llama's and T5's without their older behaviour, and SeamlessM4T's.
+   * Llama's and T5's without their older behaviour, CodeLlama's and SeamlessM4T's.
    */
   static boolean leadsOnce(Path tokenizer, TokenizerConfig config) throws IOException {
     String key = config.savedClass(tokenizer).map(SavedClass::key).orElse("");
@@ -87,6 +87,8 @@ record PieceNumbering(
     if (key.startsWith("llama")) {
       return !legacy.orElse(false);
     }
-    return NumberingRules.isT5(key) ? !legacy.orElse(true) : key.startsWith("seamlessm4t");
+    return NumberingRules.isT5(key)
+        ? !legacy.orElse(true)
+        : key.startsWith("seamlessm4t") || key.equals("codellama");
   }
 }

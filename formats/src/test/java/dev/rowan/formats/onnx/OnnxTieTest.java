@@ -23,6 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tied or not, by what the graph computes. The table has 5 rows of width 3, the model a layer. */
 class OnnxTieTest extends OnnxFiles {
@@ -126,6 +127,33 @@ class OnnxTieTest extends OnnxFiles {
       assertThat(model.notes())
           .contains(
               "several inputs are looked up in tables, of which the one with the most rows counts as that of the tokens: \"kinds\" [2 × 3], \"table\" [5 × 3]; any can be chosen by name");
+    }
+  }
+
+  /** Whatever order an optimiser brings the nodes into. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theEncodersTableIsTheInputAndTheDecodersServesAtTheOutput(boolean encoderFirst)
+      throws IOException {
+    Fields encoder = node("Gather", "a", "enc", "source");
+    Fields decoder = node("Gather", "b", "dec", "target");
+    try (Lexicon model =
+        Models.open(
+            write(
+                model(
+                    encoderFirst ? encoder : decoder,
+                    encoderFirst ? decoder : encoder,
+                    node("Add", "x", "a", "b"),
+                    node("Transpose", "w", "dec"),
+                    node("MatMul", "y", "x", "w"),
+                    initializer("enc", FLOAT, ROWS, raw(NUMBERS)),
+                    initializer("dec", FLOAT, ROWS, raw(OTHER)),
+                    input("source"),
+                    input("target"),
+                    output("y"))))) {
+      assertThat(model.input().tensor()).isEqualTo("enc");
+      assertThat(model.output().orElseThrow().tensor()).isEqualTo("dec");
+      assertThat(model.tie()).isEqualTo(Tie.UNTIED);
     }
   }
 
