@@ -94,11 +94,7 @@ class ConvertIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "new.csv, csv",
-    "new.gguf, gguf",
-    "new, safetensors"
-  })
+  @CsvSource({"new.csv, csv", "new.gguf, gguf", "new, safetensors"})
   void interruptedLeavesNothing(String name, String format) throws Exception {
     Path outside = Files.createDirectory(folder.resolve("outside"));
     Process process = start(outside, name, format);
