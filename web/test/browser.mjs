@@ -630,8 +630,17 @@ tests['a training is stopped, resumed, and goes on without its page'] = async ()
   await page.getByRole('button', { name: /^Start/ }).click();
   await runIs(page, 'training');
   await page.locator('.curve .loss').waitFor();
+  // the answer, of the moment when it was told to stop, comes after the stream has told of the end
+  await page.route('**/training/stop*', async (route) => {
+    const answer = await route.fetch();
+    await runIs(page, 'stopped');
+    await route.fulfill({ response: answer });
+  });
+  const late = page.waitForResponse((response) => response.url().includes('/training/stop'));
   await page.getByRole('button', { name: 'Stop' }).click();
   await runIs(page, 'stopped');
+  await (await late).finished();
+  await page.unroute('**/training/stop*');
   const words = Number((await page.locator('.figures div', { hasText: 'Words' }).last().locator('dd').innerText()).replaceAll(',', '').split(' ')[0]);
   assert.ok(words > 0);
   await page.getByRole('button', { name: 'Resume' }).click();

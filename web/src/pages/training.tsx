@@ -66,7 +66,8 @@ export function Training({ route, info }: ViewProps) {
     tell<Standing>(`training/${name}`, body)
       .then((now) => {
         if (name === 'start') setGlance(null);
-        setRun(now);
+        // the stream may have told of the end before this answer, of an earlier moment, came
+        setRun((known) => (known && known.run === now.run && isOver(known) ? known : now));
       })
       .catch((thrown: unknown) => setTrouble(thrown instanceof Refused ? thrown.message : unreachable));
   }
