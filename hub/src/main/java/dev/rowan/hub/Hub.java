@@ -163,17 +163,29 @@ public final class Hub implements AutoCloseable {
         return new WholeModel(spec, fetcher, weights).inspect(options);
       }
       try {
-        return inspection(RemoteModel.of(spec, fetcher, weights, options));
+        return inspection(RemoteModel.of(spec, fetcher, weights, options), options);
       } catch (NotInParts e) {
         return NeededShards.of(spec, fetcher, weights, options, e).inspect(options);
       }
     });
   }
 
-  private static Inspection inspection(RemoteModel model) throws IOException {
+  /** Parts that are equal prove nothing, but both tables do where they are in the cache. */
+  private static Optional<TieDecision> tie(RemoteModel model, OpenOptions options)
+      throws IOException {
+    Optional<TieDecision> tie = model.tie();
+    List<TensorInfo> both = wanted(model, Tables.INPUT, tie);
+    if (tie.isPresent() || !new OpenedFolder(model, both, Tie.UNKNOWN).isMade()) {
+      return tie;
+    }
+    try (Lexicon opened = open(model, Tables.INPUT, options)) {
+      return Optional.of(new TieDecision(opened.tie(), opened.tieEvidence()));
+    }
+  }
+
+  private static Inspection inspection(RemoteModel model, OpenOptions options) throws IOException {
     TieDecision tie =
-        model
-            .tie()
+        tie(model, options)
             .orElseGet(() ->
                 new TieDecision(
                     Tie.UNKNOWN,

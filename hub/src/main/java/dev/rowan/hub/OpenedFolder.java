@@ -43,6 +43,11 @@ final class OpenedFolder {
     this.tie = tie;
   }
 
+  /** Returns whether nothing is missing. */
+  boolean isMade() throws IOException {
+    return elsewhere().isPresent() || Files.exists(folder().resolve(RECORD));
+  }
+
   /** Returns what to open; fetches what is missing. */
   Path make() throws IOException {
     Optional<Path> place = elsewhere();

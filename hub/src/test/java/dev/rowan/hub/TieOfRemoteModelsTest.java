@@ -77,6 +77,7 @@ class TieOfRemoteModelsTest extends HubFixture {
       assertThat(model.tie()).isEqualTo(Tie.UNTIED);
       assertThat(model.tieEvidence()).contains("differ from byte 40000");
     }
+    assertThat(inspect(SPEC).tie().tie()).as("once both are here").isEqualTo(Tie.UNTIED);
   }
 
   /** A table of 3,000 × 16 numbers as bf16, the upper half of f32, and one as f32. */
@@ -135,5 +136,10 @@ class TieOfRemoteModelsTest extends HubFixture {
       assertThat(model.tie()).isEqualTo(Tie.TIED_STORED_TWICE);
       assertThat(model.modelParameters()).hasValue(3_000 * 16 + 750 * 1_000);
     }
+    server.requests.clear();
+    Inspection told = inspect(SPEC);
+    assertThat(told.tie().tie()).as("once both are here").isEqualTo(Tie.TIED_STORED_TWICE);
+    assertThat(told.modelParameters()).hasValue(3_000 * 16 + 750 * 1_000);
+    assertThat(server.bytesAskedOf("model.safetensors")).isZero();
   }
 }
