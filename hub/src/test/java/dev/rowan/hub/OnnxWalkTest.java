@@ -1,9 +1,9 @@
 package dev.rowan.hub;
 
-import static dev.rowan.hub.OnnxTest.bytes;
-import static dev.rowan.hub.OnnxTest.held;
-import static dev.rowan.hub.OnnxTest.number;
-import static dev.rowan.hub.OnnxTest.text;
+import static dev.rowan.hub.OnnxSample.bytes;
+import static dev.rowan.hub.OnnxSample.held;
+import static dev.rowan.hub.OnnxSample.number;
+import static dev.rowan.hub.OnnxSample.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rowan.formats.onnx.OnnxFile;
