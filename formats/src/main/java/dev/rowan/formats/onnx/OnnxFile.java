@@ -201,10 +201,14 @@ public final class OnnxFile implements TensorFile {
 
   @Override
   public Optional<TensorInfo> lookedUp() {
+    List<TensorInfo> tables = tables();
+    if (tables.size() < 2) {
+      return tables.stream().findFirst(); // the graph need not be walked
+    }
     // of several with most rows the first, but for a decoder's, which serves at the output
     List<String> last =
-        uses().stream().flatMap(u -> u.last().stream()).map(Factor::tensor).toList();
-    return tables().stream()
+        uses().stream().flatMap(use -> use.last().stream()).map(Factor::tensor).toList();
+    return tables.stream()
         .max(
             Comparator.<TensorInfo>comparingLong(table -> table.shape().getFirst())
                 .thenComparing(table -> !last.contains(table.name())));
